@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { ConnectionStateIcon, ConnectionStateText } from '../features/connection-state.tsx';
 import { lazyDialog } from '../parts/lazy-part.tsx';
-import looks from '../parts/looks.module.css';
+import { MiddleCut } from '../parts/middle-cut.tsx';
 import css from './frame.module.css';
 
 /** Menus are a tenth of what the window would load first. */
@@ -41,7 +41,7 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
       >
         {practice ? <FlaskConical aria-hidden="true" /> : <ConnectionStateIcon connection={current} />}
         <VisuallyHidden>{t('band.connectionMenu')}</VisuallyHidden>
-        <span className={looks.cut}>{current.name}</span>
+        <MiddleCut text={current.name} />
         <VisuallyHidden>
           <ConnectionStateText connection={current} />
         </VisuallyHidden>

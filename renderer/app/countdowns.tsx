@@ -56,7 +56,7 @@ function Line(props: { readonly countdown: Countdown; readonly hasShortcut: bool
     <li className={css.line}>
       {isStopped ? <Pause aria-hidden="true" /> : <Hourglass aria-hidden="true" />}
       <span className={css.name}>
-        <MiddleCut text={name} isSentence={countdown.count > 1} />
+        <MiddleCut text={name} isSentence={countdown.count > 1} name={countdown.title} />
       </span>
       <span className={css.state}>
         {state}

@@ -6,6 +6,7 @@ import { useCall } from '../bridge/use-call.ts';
 import { RestartButton } from '../features/restart-button.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import looks from '../parts/looks.module.css';
+import { MiddleCut } from '../parts/middle-cut.tsx';
 import css from './frame.module.css';
 
 /** Loaded when it is first opened. */
@@ -64,8 +65,10 @@ function useOfferedConnection() {
     <div className={css.notice}>
       <TriangleAlert aria-hidden="true" />
       <p>{t('notice.connectionOffered', { name, current: current.name })}</p>
-      <span className={looks.row}>
-        <Button onPress={() => void use.run({ id })}>{t('palette.useConnection', { name })}</Button>
+      <span className={`${looks.row} ${looks.wrapped}`}>
+        <Button onPress={() => void use.run({ id })}>
+          <MiddleCut isSentence text={t('palette.useConnection', { name })} name={name} />
+        </Button>
         <IconButton label={t('notice.dismiss')} icon={<X aria-hidden="true" />} onPress={() => setDismissed(id)} />
       </span>
     </div>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useAnnounce } from './announcer.tsx';
 import { Button, IconButton } from './button.tsx';
 import css from './copy.module.css';
-import looks from './looks.module.css';
+import { MiddleCut } from './middle-cut.tsx';
 
 /** Time in milliseconds for which the tick replaces the copy icon. */
 const tickMs = 1500;
@@ -76,9 +76,7 @@ export function CopyId(props: { readonly id: string; readonly what: string; read
   const id = idText(props.id);
   return (
     <span className={css.id}>
-      <span className={`${css.text} ${props.short ? looks.cut : ''}`} title={id}>
-        {id}
-      </span>
+      <span className={css.text}>{props.short ? <MiddleCut text={id} /> : id}</span>
       <CopyIcon text={id} what={props.what} />
     </span>
   );

@@ -7,6 +7,8 @@ import { visibleName } from './visible-name.ts';
 const tailLength = 12;
 /** Maximum share of the width for the last letters, because beginnings distinguish names as well. */
 const tailShare = 0.66;
+/** The same of an e-mail address: many end in the same way. */
+const addressShare = 0.3;
 /** Positions are rounded to parts of a pixel, and letters may change slightly beside others. */
 const slackPx = 1;
 
@@ -16,13 +18,17 @@ interface Room {
 }
 
 /**
- * A name with invisible characters made visible; if it does not fit, it is cut in the middle: whole letters of its beginning, …, whole letters of its
- * end. Tooltip, screen readers and the clipboard get the whole name.
+ * A name, address or ID in one line, with invisible characters made visible; if it does not fit, it is cut in the middle: whole letters of its beginning,
+ * …, whole letters of its end. Tooltip, screen readers and the clipboard get the whole of it. Sentences are cut at their end (`cut` of looks.module.css).
  */
 export function MiddleCut(props: {
   readonly text: string;
   /** A sentence around a name that was made visible before: its own direction marks stay marks, and it runs as the page does. */
   readonly isSentence?: boolean | undefined;
+  /** The name in a sentence, which alone is cut: so its end is seen, too. */
+  readonly name?: string | undefined;
+  /** Words of its tooltip in place of the whole text. */
+  readonly title?: string;
   /** What is shown instead where it does not fit, the longest first; only the last one is cut. */
   readonly shorter?: readonly string[];
 }) {
@@ -30,9 +36,9 @@ export function MiddleCut(props: {
   const box = useRef<HTMLSpanElement>(null);
   const [room, setRoom] = useState<Room | null>(null);
   useLayoutEffect(() => watch(box.current, setRoom), []);
-  const cut = room && cutToFit([text, ...(props.shorter ?? [])], room);
+  const cut = room && cutToFit([text, ...(props.shorter ?? [])], visibleName(props.name ?? ''), room);
   return (
-    <span ref={box} className={css.name} dir={props.isSentence ? undefined : 'auto'} title={text}>
+    <span ref={box} className={css.name} dir={props.isSentence ? undefined : 'auto'} title={props.title ?? text}>
       {cut === null ? (
         text
       ) : (
@@ -47,18 +53,25 @@ export function MiddleCut(props: {
   );
 }
 
-function cutToFit(texts: readonly string[], { width, letter }: Room): string | null {
+function cutToFit(texts: readonly string[], name: string, { width, letter }: Room): string | null {
   const widthOf = (text: string) => lettersOf(text).reduce((sum, one) => sum + letter(one), 0);
   const shorter = texts.slice(1).find((text) => widthOf(text) <= width - slackPx);
   if (shorter !== undefined) return shorter;
-  const letters = lettersOf(texts.at(-1) ?? '');
+  const last = texts.at(-1) ?? '';
+  const [before, after] = name !== '' && last.includes(name) ? last.split(name, 2) : [];
+  const around = widthOf(`${before}${after}`);
+  // Where the other words leave nothing of it, they are cut with it.
+  const isAlone = before === undefined || around > width / 2;
+  const letters = lettersOf(isAlone ? last : name);
   const widths = letters.map(letter);
-  const room = width - slackPx - letter('…');
-  const tail = fitting(widths.toReversed(), room * tailShare, tailLength);
+  const room = width - slackPx - letter('…') - (isAlone ? 0 : around);
+  const share = letters.includes('@') ? addressShare : tailShare;
+  const tail = fitting(widths.toReversed(), room * share, tailLength);
   const head = fitting(widths, room - tail.width, letters.length - tail.count);
   if (head.count + tail.count === letters.length) return null;
   const end = letters.slice(letters.length - tail.count).join('');
-  return `${letters.slice(0, head.count).join('').trimEnd()}…${end.trimStart()}`;
+  const cut = `${letters.slice(0, head.count).join('').trimEnd()}…${end.trimStart()}`;
+  return isAlone ? cut : `${before}${cut}${after}`;
 }
 
 /** Number of first letters that fit. */

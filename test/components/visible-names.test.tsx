@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { MiddleCut } from '../../renderer/parts/middle-cut.tsx';
 import { visibleName } from '../../renderer/parts/visible-name.ts';
-import { showPart } from './harness/show.tsx';
+import { removeAll, showPart } from './harness/show.tsx';
+import { tags, textsIn } from './harness/texts.ts';
 
 /** Names with signs that nobody would see, and what is shown of them. */
 const names = [
@@ -55,5 +56,37 @@ describe('names from a file system or a service', () => {
     await expect.poll(() => box.textContent).toContain('…');
     expect(box.textContent).not.toContain('\u202e');
     expect(box.textContent).toContain('‹U+202E›fdp.exe');
+  });
+
+  it('show the beginning of an e-mail address, which tells people of one domain apart, in both directions of reading', async () => {
+    for (const language of ['en', 'ar']) {
+      const { box } = showPart(
+        <div style={{ inlineSize: 120, display: 'flex' }}>
+          <MiddleCut text="maximiliane.von-hohenstaufen@harbour-trading.example" />
+        </div>,
+        language,
+      );
+      await expect.poll(() => box.querySelector('[aria-hidden]')?.textContent).toMatch(/^maximilia\S*….*ple$/);
+      await removeAll();
+    }
+  });
+
+  it('keep their end where they stand in a sentence, in every language', async () => {
+    const name = 'contract-2026-between-harbour-trading-and-farid-nasser-final-v2.pdf';
+    for (const language of tags) {
+      const sentence = textsIn(language).t('jobs.andMore', { title: name, count: 2, shown: '2' });
+      const { box } = showPart(
+        <div style={{ inlineSize: 330, display: 'flex' }}>
+          <MiddleCut text={sentence} isSentence name={name} />
+        </div>,
+        language,
+      );
+      const seen = () => box.querySelector('[aria-hidden]')?.textContent ?? '';
+      await expect.poll(seen, { message: language }).toMatch(/^.?contract-2026.*….*-v2\.pdf/);
+      // What is said of it stays whole, and screen readers hear everything.
+      expect(seen().split('.pdf')[1], language).toBe(sentence.split('.pdf')[1]);
+      expect(page.getByTitle(sentence).element().firstElementChild?.textContent).toBe(sentence);
+      await removeAll();
+    }
   });
 });

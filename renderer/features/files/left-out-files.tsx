@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../../bridge/failure-text.ts';
 import { Fold } from '../../parts/fold.tsx';
 import looks from '../../parts/looks.module.css';
-import { visibleName } from '../../parts/visible-name.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import type { Rejected } from './take-files.ts';
 
 /** Files that are left out, with the reasons, folded. */
@@ -10,6 +11,7 @@ export function LeftOutFiles(props: {
   readonly label: string;
   readonly files: readonly { readonly name: string; readonly why: string }[];
   readonly open: boolean;
+  readonly children?: ReactNode;
 }) {
   return (
     <Fold label={props.label} open={props.open}>
@@ -17,11 +19,14 @@ export function LeftOutFiles(props: {
         {props.files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never moves
           <li key={index}>
-            <strong>{visibleName(file.name)}</strong>
+            <strong>
+              <MiddleCut text={file.name} />
+            </strong>
             <span>{file.why}</span>
           </li>
         ))}
       </ul>
+      {props.children}
     </Fold>
   );
 }

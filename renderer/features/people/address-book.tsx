@@ -13,6 +13,7 @@ import { Form, SearchField, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
@@ -183,12 +184,10 @@ function PersonRow(props: {
   return (
     <div className={css.row}>
       <div className={css.who}>
-        <strong dir="auto">{who}</strong>
-        {person.name ? (
-          <span dir="auto" title={person.email}>
-            {person.email}
-          </span>
-        ) : null}
+        <strong>
+          <MiddleCut text={who} />
+        </strong>
+        {person.name ? <MiddleCut text={person.email} /> : null}
       </div>
       {onAdd ? (
         <Button of={who} onPress={() => onAdd({ name: person.name, email: person.email })}>

@@ -9,6 +9,7 @@ import { FieldNotes } from '../../parts/field.tsx';
 import { useCombobox } from '../../parts/hooks/use-combobox.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import popup from '../../parts/overlays/popup.module.css';
 import css from './person-field.module.css';
 
@@ -75,7 +76,11 @@ export function usePeopleOptions(value: string, onPerson: (person: NameAndEmail)
         {people.map((person, index) => (
           <div key={person.email} {...combobox.optionProps(index)} className={popup.item}>
             <span className={looks.grow}>{person.name || person.email}</span>
-            {person.name ? <span className={css.aside}>{person.email}</span> : null}
+            {person.name ? (
+              <span className={css.aside}>
+                <MiddleCut text={person.email} />
+              </span>
+            ) : null}
           </div>
         ))}
       </div>

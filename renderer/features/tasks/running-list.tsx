@@ -7,6 +7,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import popup from '../../parts/overlays/popup.module.css';
 import { visibleName } from '../../parts/visible-name.ts';
@@ -68,8 +69,11 @@ function Row(props: { readonly task: Task }) {
   const name = t('tasks.named', { kind, what });
   return (
     <li className={css.row}>
-      <p className={looks.cut}>
-        <strong>{kind}</strong> <span title={what}>{what}</span>
+      <p className={looks.row1}>
+        <strong>{kind}</strong>{' '}
+        <span className={looks.grow}>
+          <MiddleCut text={what} />
+        </span>
       </p>
       <TaskProgress task={task} label={name} stop={t('tasks.stop')} stopName={t('tasks.stopWhat', { name })} />
     </li>
@@ -102,11 +106,14 @@ function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => vo
   const { t } = useTranslation();
   const format = useFormat();
   const count = requestsOf(bulk);
+  const name = visibleName(bulk.fileName);
   const go = useGo();
   return (
     <li className={css.row}>
       <div className={`${looks.row} ${looks.between}`}>
-        <strong>{t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}</strong>
+        <strong className={looks.row}>
+          <MiddleCut isSentence text={t('tasks.named', { kind: t('bulk.title'), what: name })} name={name} />
+        </strong>
         {bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
         {t('bulk.sentOf', { sent: format.number(bulk.counts.done), count, total: format.number(count) })}
         <Button

@@ -9,6 +9,7 @@ import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import css from './bulk.module.css';
 
 export type CellColumn = Bulk['columns'][number];
@@ -91,9 +92,7 @@ function SheetCell(props: { readonly row: BulkRow; readonly column: CellColumn; 
   return (
     <>
       {isBad ? <TriangleAlert aria-hidden="true" className={css.bad} /> : null}
-      <span className={looks.cut} title={[value, was].filter(Boolean).join('\n')}>
-        {value || '—'}
-      </span>
+      <MiddleCut text={value || '—'} title={[value, was].filter(Boolean).join('\n')} />
       {mend ? (
         <span title={was}>
           <Pencil aria-hidden="true" className={looks.hint} />
@@ -139,8 +138,8 @@ function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: Bul
   if (row.documentId) {
     const id = idText(row.documentId);
     return (
-      <code id={problemsId(row)} className={`${looks.cut} ${looks.mono}`} title={id}>
-        {id}
+      <code id={problemsId(row)} className={`${looks.grow} ${looks.mono}`}>
+        <MiddleCut text={id} />
       </code>
     );
   }

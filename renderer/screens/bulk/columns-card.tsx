@@ -79,7 +79,9 @@ function ColumnMeaning(props: {
     <>
       <span className={`${looks.lines} ${looks.small}`}>
         <strong>{name}</strong>
-        <span className={`${looks.hint} ${looks.cut}`}>{values.join(' · ')}</span>
+        <span className={`${looks.hint} ${looks.cut}`} title={values.join(' · ')}>
+          {values.join(' · ')}
+        </span>
       </span>
       <Choice
         hideLabel

@@ -75,8 +75,8 @@ function definitionsOf(
 ): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> {
   return {
     name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} /> },
-    reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <Cut text={row.clientId} /> },
-    description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <Cut text={row.description} /> },
+    reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
+    description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
     status: {
       width: 'minmax(11.5rem, 1.3fr)',
       sortable: true,
@@ -99,23 +99,13 @@ function definitionsOf(
         </time>
       ),
     },
-    by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
-    documentId: {
-      width: 'minmax(19rem, 1fr)',
-      cell: (row) => <code className={`${looks.cut} ${looks.mono}`}>{row.documentId ?? '—'}</code>,
-    },
+    by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <MiddleCut text={row.by?.person ?? t('team.me')} /> },
+    documentId: { width: 'minmax(19rem, 1fr)', cell: (row) => <Id id={row.documentId} /> },
     fileName: { width: 'minmax(9rem, 1.4fr)', cell: (row) => <MiddleCut text={row.fileName ?? '—'} /> },
-    sha256: {
-      width: 'minmax(11rem, 1fr)',
-      cell: (row) => (
-        <code className={`${looks.cut} ${looks.mono}`} title={row.sha256 ?? undefined}>
-          {row.sha256 ?? '—'}
-        </code>
-      ),
-    },
+    sha256: { width: 'minmax(11rem, 1fr)', cell: (row) => <Id id={row.sha256} /> },
     connection: {
       width: 'minmax(8rem, 1fr)',
-      cell: (row) => <Cut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
+      cell: (row) => <MiddleCut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
     },
   };
 }
@@ -140,17 +130,17 @@ function Name(props: { readonly row: DocumentRow }) {
   return (
     <span className={css.nameAndSigner}>
       {name}
-      <span className={css.signer} title={sentTo}>
+      <span className={css.signer} dir="auto" title={sentTo}>
         {sentTo}
       </span>
     </span>
   );
 }
 
-function Cut(props: { readonly text: string }) {
+function Id(props: { readonly id: string | null }) {
   return (
-    <span className={looks.cut} title={props.text}>
-      {props.text || '—'}
-    </span>
+    <code className={`${looks.grow} ${looks.mono}`}>
+      <MiddleCut text={props.id ?? '—'} />
+    </code>
   );
 }

@@ -36,7 +36,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
       <BatchToggle title={title} isOpen={props.isOpen} onToggle={props.onToggle} />
       <div>
         <h2 className={`${looks.row} ${looks.title}`}>
-          <MiddleCut text={title} isSentence />
+          <MiddleCut text={title} isSentence name={name} />
         </h2>
         <p className={looks.hint}>
           {[

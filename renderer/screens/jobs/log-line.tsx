@@ -57,12 +57,13 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   const { t } = useTranslation();
   const format = useFormat();
   const elsewhere = useElsewhere(batch.connectionId);
-  const title = t('jobs.batchMore', { title: visibleName(batch.title), count: totalOf(batch.counts) - 1 });
+  const name = visibleName(batch.title);
+  const title = t('jobs.batchMore', { title: name, count: totalOf(batch.counts) - 1 });
   const [worst = 'done', ...others] = statesByNeed.filter((state) => batch.counts[state] > 0);
   return (
     <Line
       title={title}
-      isSentence
+      sentenceOf={name}
       tone={jobTones[worst]}
       about={[t(`jobs.operation.${batch.operation}`), elsewhere].filter(Boolean).join(' · ')}
       state={[worst, ...others]
@@ -91,7 +92,8 @@ function useElsewhere(connectionId: string): string | null {
 
 function Line(props: {
   readonly title: string;
-  readonly isSentence?: boolean;
+  /** The name in the title, where that is a sentence. */
+  readonly sentenceOf?: string;
   readonly tone: ChipTone;
   readonly about: string;
   readonly state: string;
@@ -108,7 +110,7 @@ function Line(props: {
     <article className={`${css.line} ${props.isUnderHead ? css.under : ''}`} aria-label={title}>
       {props.toggle ?? <Badge {...props.tone} />}
       <h2 className={looks.row}>
-        <MiddleCut text={title} isSentence={props.isSentence} />
+        <MiddleCut text={title} isSentence={props.sentenceOf !== undefined} name={props.sentenceOf} />
       </h2>
       <span className={css.about} title={about}>
         {about}

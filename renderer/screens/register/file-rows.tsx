@@ -50,7 +50,7 @@ export function FileRows(props: {
         {(file) => (
           <>
             <SentAs file={file} pattern={props.pattern} />
-            {file.folder ? <span className={css.folder}>{visibleName(file.folder)}</span> : null}
+            <Folder folder={file.folder} />
             {onRemove ? (
               <IconButton
                 label={`${t('common.remove')}: ${visibleName(file.name)}`}
@@ -79,15 +79,29 @@ export function FileRows(props: {
   );
 }
 
+function Folder({ folder }: { readonly folder: string }) {
+  if (folder === '') return null;
+  return (
+    <span className={css.folder}>
+      <MiddleCut text={folder} />
+    </span>
+  );
+}
+
 /** The name of the document, where it is not that of the file. */
 function SentAs(props: { readonly file: SelectedFile; readonly pattern: string | null }) {
   const { t } = useTranslation();
   const { file, pattern } = props;
   if (pattern === null || pattern === fileNamePattern) return null;
-  const name = fillPattern(pattern, file, file.index + 1) || file.name;
+  const name = visibleName(fillPattern(pattern, file, file.index + 1) || file.name);
   return (
-    <span className={css.sentAs} title={t('register.sentAs', { name })}>
-      {t('common.quote', { text: visibleName(name) })}
+    <span className={css.sentAs}>
+      <MiddleCut
+        isSentence
+        text={t('common.quote', { text: name })}
+        name={name}
+        title={t('register.sentAs', { name })}
+      />
     </span>
   );
 }

@@ -198,6 +198,7 @@ function StoppedLine(props: { readonly countdown: Countdown }) {
       why={why.filter(Boolean).join(' · ')}
       open={{ screen: 'jobs', batchId: countdown.batchId }}
       isSentence={countdown.count > 1}
+      name={countdown.title}
     >
       <CountdownActions countdown={countdown} />
     </Line>
@@ -230,6 +231,7 @@ function Line(props: {
   readonly about?: string;
   /** The title is words of ours, not a name. */
   readonly isSentence?: boolean;
+  readonly name?: string;
   /** Where all that is known of it is; by default Activity. */
   readonly open?: Route;
   /** The next step is a decision, which is made there. */
@@ -243,7 +245,7 @@ function Line(props: {
     <li className={css.line} aria-label={title}>
       <Badge {...badge} />
       <strong>
-        <MiddleCut text={title} isSentence={props.isSentence} />
+        <MiddleCut text={title} isSentence={props.isSentence} name={props.name} />
       </strong>
       <span className={css.why} title={props.about ?? why}>
         {why}

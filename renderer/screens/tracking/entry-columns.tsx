@@ -68,19 +68,19 @@ function EntryCell(props: {
   if (column === 'status') return <SignerState entry={entry} list={list} />;
   if (column === 'createdAt') {
     return (
-      <time className={looks.cut} title={entry.createdDate ?? undefined}>
+      <time title={entry.createdDate ?? undefined}>
         {entry.createdAt ? format.moment(entry.createdAt) : (entry.createdDate ?? '—')}
       </time>
     );
   }
-  if (column === 'due') return <span className={looks.cut}>{entry.due ? format.date(entry.due.date) : '—'}</span>;
-  if (column === 'list') return <span className={looks.cut}>{list?.name ?? entry.listType}</span>;
+  if (column === 'due') return entry.due ? format.date(entry.due.date) : '—';
+  if (column === 'list') return <MiddleCut text={list?.name ?? String(entry.listType)} />;
   const isId = column === 'documentId' || column === 'origDocumentId';
   const value = column === 'name' ? entry.name || entry.email : entry[column];
   const text = isId && value ? idText(value) : value;
   return (
-    <span className={`${looks.cut} ${isId ? looks.mono : ''}`} title={text ?? undefined}>
-      {text || '—'}
+    <span className={`${looks.grow} ${isId ? looks.mono : ''}`}>
+      <MiddleCut text={text || '—'} />
     </span>
   );
 }

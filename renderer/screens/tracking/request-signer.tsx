@@ -3,6 +3,7 @@ import type { TrackedEntry, TrackedGroup, TrackedSigner } from '../../../contrac
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { addresseeOf, ReminderMail } from './reminder-mail.tsx';
 import { UnlistedSignerState } from './request-state.tsx';
 import { SignAsButton } from './sign-as.tsx';
@@ -40,8 +41,8 @@ export function RequestSigner(props: {
         ) : null}
       </div>
       {signer.name && signer.email ? (
-        <span className={css.email} dir="ltr">
-          {signer.email}
+        <span className={looks.said}>
+          <MiddleCut text={signer.email} />
         </span>
       ) : null}
       {entry || to ? (

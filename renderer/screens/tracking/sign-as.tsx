@@ -5,6 +5,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 
 interface SignAsProps {
   readonly connectionId: string;
@@ -36,6 +38,7 @@ export function SignAsButton(props: SignAsProps & { readonly kind?: 'plain' | 'q
   const refresh = useCall('tracking.refresh');
   const { documentId, origDocumentId, email } = entry;
   const signed = origDocumentId ?? documentId;
+  const who = visibleName(entry.name || email || '');
 
   async function signNow() {
     if (!signed || !email) return;
@@ -46,14 +49,14 @@ export function SignAsButton(props: SignAsProps & { readonly kind?: 'plain' | 'q
   if (!isSignable(entry)) return null;
   return (
     <>
-      <div>
+      <div className={looks.wrapped}>
         <Button
           kind={props.kind ?? 'plain'}
           icon={<PenLine aria-hidden="true" />}
           isPending={sign.busy}
           onPress={() => void signNow()}
         >
-          {t('tracking.signAs', { who: entry.name || email || '' })}
+          <MiddleCut isSentence text={t('tracking.signAs', { who })} name={who} />
         </Button>
       </div>
       {sign.failure ? <FailureView failure={sign.failure} /> : null}

@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
 import { skipText } from '../../bridge/failure-text.ts';
-import { Fold } from '../../parts/fold.tsx';
-import looks from '../../parts/looks.module.css';
-import { visibleName } from '../../parts/visible-name.ts';
+import { LeftOutFiles } from '../../features/files/left-out-files.tsx';
 
 const shownAtOnce = 100;
 
@@ -19,15 +17,15 @@ export function LeftOut(props: { readonly runId: string; readonly count: number 
   if (props.count === 0) return null;
   const more = props.count - (data?.files.length ?? props.count);
   return (
-    <Fold label={t('verify.leftOut', { count: props.count })}>
-      <ul className={`${looks.stack1} ${looks.said}`}>
-        {data?.files.map((file) => (
-          <li key={`${file.folder}/${file.name}`}>
-            <strong>{visibleName(file.name)}</strong> {visibleName(file.folder)} {skipText(t, file.reason, file.kind)}
-          </li>
-        ))}
-      </ul>
+    <LeftOutFiles
+      label={t('verify.leftOut', { count: props.count })}
+      files={(data?.files ?? []).map(({ folder, name, reason, kind }) => ({
+        name: folder ? `${folder}/${name}` : name,
+        why: skipText(t, reason, kind),
+      }))}
+      open={false}
+    >
       {more > 0 ? <p>{t('verify.moreLeftOut', { count: more })}</p> : null}
-    </Fold>
+    </LeftOutFiles>
   );
 }
