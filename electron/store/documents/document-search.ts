@@ -65,14 +65,16 @@ export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Pa
     };
   }
   const key = JSON.stringify([versionOfData(sql), match, query.connectionId, also]);
-  const newest =
-    last.key !== key && isNewestPage(query) && match !== '' && also.text === '' ? countNewest(sql, match) : null;
-  if (last.key !== key) Object.assign(last, { key, total: newest?.total ?? count(sql, query, match, also) });
+  const order = orderOf(query);
+  const isFirst = last.key !== key && match !== '' && also.text === '' && query.offset === 0;
+  const first = isFirst ? countWithFirst(sql, query, match, order) : null;
+  if (last.key !== key) Object.assign(last, { key, total: first?.total ?? count(sql, query, match, also) });
   const { total } = last;
   if (total <= query.offset) return { rows: [], total };
-  const order = orderOf(query);
-  if (newest && total > mostRanked && newest.seqs.length >= query.limit)
-    return { rows: rowsOf(sql, newest.seqs.slice(0, query.limit), order), total };
+  if (first && total > mostRanked && first.seqs.length >= query.limit) {
+    const text = `SELECT d.* FROM documents AS d WHERE d.seq IN (SELECT value FROM json_each(?)) ORDER BY ${order}`;
+    return { rows: sql.all<StoredDocument>(text, JSON.stringify(first.seqs.slice(0, query.limit))), total };
+  }
   const seq = match === '' && also.text === '' ? seqAtOffset(sql, query, total) : null;
   if (seq !== null) {
     const rows = sql.all<StoredDocument>(
@@ -95,29 +97,31 @@ export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Pa
   return { rows, total };
 }
 
-const isNewestPage = ({ sort, descending, offset }: Query) => sort === 'arrival' && descending && offset === 0;
-
-/** Row numbers among which a search that finds much has its first page. */
-const newestRows = 20_000;
+/** Rows at the beginning of an order, among which a search that finds much has its first page. Those that came last need no list: their numbers are a range. */
+const [firstRows, newestRows] = [2_000, 20_000];
 
 /**
- * The number of matches, and those among the newest documents, newest first: of a word that many begin with, FTS5 puts all documents together before it answers the first, so asking for
- * both at once takes half of the time.
+ * The number of matches, and those among the first documents of the order: of a word that many begin with, FTS5 puts all documents together before it answers the first, so asking for both at once
+ * takes half of the time.
  */
-function countNewest(sql: Sql, match: string): { readonly total: number; readonly seqs: readonly number[] } {
-  const { total, seqs } = sql.get<{ total: number; seqs: string }>(
-    `SELECT count(*) AS total, json_group_array(rowid) FILTER (WHERE rowid > ?) AS seqs FROM documents_search WHERE documents_search MATCH ?`,
-    (sql.get<{ seq: number }>('SELECT max(seq) AS seq FROM documents')?.seq ?? 0) - newestRows,
+function countWithFirst(sql: Sql, { connectionId, sort, descending }: Query, match: string, order: string) {
+  const isNewest = sort === 'arrival' && descending;
+  const here = connectionId === undefined ? '' : 'WHERE d.connection_id = ?';
+  const first = `SELECT json_group_array(seq) FROM (SELECT d.seq FROM documents AS d ${here} ORDER BY ${order} LIMIT ${firstRows})`;
+  const among = isNewest ? '(SELECT max(seq) FROM documents)' : `(${first})`;
+  const values = isNewest || connectionId === undefined ? [] : [connectionId];
+  const { seqs } = sql.get<{ seqs: string | number | null }>(`SELECT ${among} AS seqs`, ...values) ?? { seqs: null };
+  const is = isNewest ? `rowid > ? - ${newestRows}` : 'rowid IN (SELECT value FROM json_each(?))';
+  const { total, found } = sql.get<{ total: number; found: string }>(
+    `SELECT count(*) AS total, json_group_array(rowid) FILTER (WHERE ${is}) AS found FROM documents_search WHERE documents_search MATCH ?`,
+    seqs,
     match,
-  ) ?? { total: 0, seqs: '[]' };
-  return { total, seqs: (JSON.parse(seqs) as number[]).sort((a, b) => b - a) };
+  ) ?? { total: 0, found: '[]' };
+  const matching = JSON.parse(found) as number[];
+  if (typeof seqs !== 'string') return { total, seqs: matching.sort((a, b) => b - a) };
+  const isMatch = new Set(matching);
+  return { total, seqs: (JSON.parse(seqs) as number[]).filter((seq) => isMatch.has(seq)) };
 }
-
-const rowsOf = (sql: Sql, seqs: readonly number[], order: string) =>
-  sql.all<StoredDocument>(
-    `SELECT d.* FROM documents AS d WHERE d.seq IN (SELECT value FROM json_each(?)) ORDER BY ${order}`,
-    JSON.stringify(seqs),
-  );
 
 function sortKeyOf(sql: Sql, sort: DocumentQuery['sort']): SortKey {
   if (sort !== 'registeredAt' || sql.get('SELECT 1 FROM documents WHERE is_late = 1 LIMIT 1')) return sort;
