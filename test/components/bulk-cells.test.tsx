@@ -425,3 +425,24 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
   tell({});
   await expect.element(page.getByRole('listitem').getByText('Sending')).toBeVisible();
 });
+
+it('names as many requests on the button as the question sends, with those that have warnings once a person included them', async () => {
+  const { counts, ...rest } = bulkOf(0);
+  const some = { ...counts, ready: 12, withWarnings: 3, queued: 1 };
+  for (const [includeWarnings, count] of [
+    [false, 12],
+    [true, 15],
+  ] as const) {
+    showScreen(
+      <JobsProvider>
+        <BulkView
+          bulk={{ ...rest, counts: some, includeWarnings }}
+          onBack={() => undefined}
+          onAnother={() => undefined}
+        />
+      </JobsProvider>,
+    );
+    await expect.element(page.getByRole('button', { name: `Send ${count} requests…` })).toBeVisible();
+    await removeAll();
+  }
+});

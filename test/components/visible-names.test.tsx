@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { Button } from '../../renderer/parts/button.tsx';
 import { MiddleCut } from '../../renderer/parts/middle-cut.tsx';
 import { visibleName } from '../../renderer/parts/visible-name.ts';
 import { removeAll, showPart } from './harness/show.tsx';
@@ -69,6 +70,20 @@ describe('names from a file system or a service', () => {
       await expect.poll(() => box.querySelector('[aria-hidden]')?.textContent).toMatch(/^maximilia\S*….*ple$/);
       await removeAll();
     }
+  });
+
+  it('make no button wider than its place', async () => {
+    const who = 'maximiliane.von-hohenstaufen@harbour-trading.example';
+    const { box } = showPart(
+      <div style={{ inlineSize: 200 }}>
+        <Button>
+          <MiddleCut isSentence text={`Sign as ${who}`} name={who} />
+        </Button>
+      </div>,
+    );
+    await expect.poll(() => box.querySelector('[aria-hidden]')?.textContent).toMatch(/^Sign as max.*…/);
+    expect(box.firstElementChild?.scrollWidth).toBe(200);
+    await expect.element(page.getByRole('button', { name: `Sign as ${who}` })).toBeVisible();
   });
 
   it('keep their end where they stand in a sentence, in every language', async () => {

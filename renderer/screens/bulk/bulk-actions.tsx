@@ -24,6 +24,11 @@ function stepsOf({ state, counts }: Bulk): readonly Step[] {
   return [...mend, 'all', ...(left > 1 ? (['first'] as const) : [])];
 }
 
+/** How many requests the question proposes to send. */
+function proposedBy({ includeWarnings, counts: { ready, withWarnings } }: Bulk): number {
+  return includeWarnings ? ready + withWarnings : ready || withWarnings;
+}
+
 /** The buttons of a checked spreadsheet: the first one is the next step. */
 export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () => void }) {
   const { bulk } = props;
@@ -33,7 +38,7 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
   const [asking, setAsking] = useState<'first' | 'all' | null>(null);
   const pause = useCall('bulk.pause');
   const results = useResults(bulk.id);
-  const count = counts.ready || counts.withWarnings;
+  const count = proposedBy(bulk);
   const failure = pause.failure ?? results.failure;
   const texts: Record<Step, string> = {
     mend: t('bulk.mend', { count: counts.withErrors, shown: format.number(counts.withErrors) }),
