@@ -93,22 +93,24 @@ describe(`${count} documents`, () => {
         });
 
   it('are filtered by status and origin as a look at all of them finds, with a search and without, in every order', () => {
-    const [isCompleted, isSent] = [(n: number) => n % 5 === 1, (n: number) => n % 3 === 0];
-    const answer = { kind: 'text', group: 'completed', meaning: '' } as const;
+    const groupOf = (n: number) => (['none', 'completed', 'in-progress', 'none', 'none'] as const)[n % 5] ?? 'none';
+    const isSent = (n: number) => n % 3 === 0;
+    const askedAt = (n: number) => `2026-11-0${1 + (n % 7)}T08:00:00.000Z`;
     store.together(() => {
-      for (const [n, { connectionId, documentId }] of all.entries())
-        if (isCompleted(n))
-          store.documents.putStatus(connectionId, documentId, {
-            raw: 'Closed',
-            answer,
-            askedAt: all[n]?.registeredAt ?? '',
-          });
+      for (const [n, { connectionId, documentId }] of all.entries()) {
+        const group = groupOf(n);
+        if (group === 'none') continue;
+        const answer = { kind: 'text', group, meaning: '' } as const;
+        store.documents.putStatus(connectionId, documentId, { raw: 'Closed', answer, askedAt: askedAt(n) });
+      }
     });
     store.documents.putAll(
       all.filter((_each, n) => isSent(n)).map((one) => ({ ...one, jobId: `job-${one.documentId}` })),
     );
     const numbers = new Map(all.map((one, n) => [one, n]));
-    for (const statusGroups of [['none'], ['completed'], undefined] as const)
+    const number = (one: NewDocument) => numbers.get(one) ?? 0;
+    const some = store.documents.list(query({ limit: 40 })).rows;
+    for (const statusGroups of [['none'], ['completed', 'in-progress'], undefined] as const)
       for (const origin of ['sent', 'opened', undefined] as const)
         for (const sort of ['registeredAt', 'name'] as const)
           for (const [search, connectionId] of [
@@ -123,20 +125,28 @@ describe(`${count} documents`, () => {
             };
             const given = query({ sort, search, connectionId, filters });
             const right = expected(given, (one) => {
-              const n = numbers.get(one) ?? 0;
-              const hasStatus =
-                !statusGroups || statusGroups.some((group) => (group === 'completed') === isCompleted(n));
-              return (
-                hasStatus && (!origin || (origin === 'sent') === isSent(n)) && (search !== 'signer7' || n % 50 === 7)
-              );
+              const hasStatus = !statusGroups || (statusGroups as readonly string[]).includes(groupOf(number(one)));
+              const isOfOrigin = !origin || (origin === 'sent') === isSent(number(one));
+              return hasStatus && isOfOrigin && (search !== 'signer7' || number(one) % 50 === 7);
             });
+            const what = JSON.stringify(given);
             for (const offset of [0, 60]) {
               const page = store.documents.list({ ...given, offset });
-              const what = JSON.stringify(given);
               expect(page.total, what).toBe(right.length);
               expect(ids(page.rows), what).toEqual(ids(right.slice(offset, offset + 50)));
             }
+            const found = new Set(ids(right));
+            expect(store.documents.list({ ...given, among: some.map(({ id }) => id) }).total, what).toBe(
+              some.filter(({ documentId }) => found.has(documentId ?? '')).length,
+            );
           }
+    const open = expected(query({ connectionId: 'branch' }), (one) => groupOf(number(one)) !== 'completed');
+    const asked = (one: NewDocument) => (groupOf(number(one)) === 'none' ? '' : askedAt(number(one)));
+    const longestAgo = open.toSorted((one, other) =>
+      asked(one) < asked(other) ? -1 : asked(one) > asked(other) ? 1 : 0,
+    );
+    for (const limit of [10, count])
+      expect(store.documents.unfinished('branch', limit)).toEqual(ids(longestAgo).slice(0, limit));
   });
 
   it('stand by what a search matches: the name itself, its beginning, all in it, then the rest; each the newest first', () => {

@@ -58,7 +58,9 @@ export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Pa
   if (match === null) return { rows: [], total: 0 };
   const also = conditionsOf(sql, query.filters ?? {});
   if (asked.among) {
-    const text = `${also.text} AND d.id IN (SELECT value FROM json_each(?))`;
+    // With a search the rows of its index are compared first, which takes no look at each document.
+    const row = match === '' ? 'd.seq' : '+s.rowid';
+    const text = `${also.text} AND ${row} IN (SELECT seq FROM documents WHERE id IN (SELECT value FROM json_each(?)))`;
     return {
       rows: [],
       total: count(sql, query, match, { text, values: [...also.values, JSON.stringify(asked.among)] }),
@@ -190,7 +192,7 @@ function count(sql: Sql, { connectionId }: Query, match: string, filters: Select
   const also = { ...filters, text: isSingle ? filters.text.replace('+', '') : filters.text };
   const one = (text: string, ...values: SqlValue[]) =>
     sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${text}`, ...values, ...also.values)?.n ?? 0;
-  if (match !== '' && also.text === '') return one('documents_search WHERE documents_search MATCH ?', match);
+  if (match !== '' && also.text === '') return one('documents_search AS s WHERE documents_search MATCH ?', match);
   if (match !== '')
     return one(
       `documents_search AS s CROSS JOIN documents AS d ON d.seq = s.rowid WHERE documents_search MATCH ?${also.text}`,

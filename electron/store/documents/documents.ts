@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, StatusGroup } from '../../../contract/answers.ts';
+import { type Answer, type StatusGroup, statusGroups } from '../../../contract/answers.ts';
 import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/documents.ts';
 import { withEmailKeys } from '../../../contract/email.ts';
 import type { OperationName } from '../../../contract/operation.ts';
@@ -156,6 +156,19 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
   };
 }
 
+/** Those that come first of each group, and of each the never asked apart: the index has them in this order, where all together would be sorted. */
+const unfinishedOfGroups = [...statusGroups, 'none']
+  .filter((group) => group !== 'completed')
+  .flatMap((group) =>
+    ['IS NULL ORDER BY seq DESC', 'IS NOT NULL ORDER BY status_asked_at, seq DESC'].map(
+      (
+        asked,
+      ) => `SELECT * FROM (SELECT document_id, status_asked_at, seq FROM documents AS d INDEXED BY documents_status_group
+        WHERE status_group = '${group}' AND connection_id = ?1 AND NOT ${hasNoId} AND status_asked_at ${asked} LIMIT ?2)`,
+    ),
+  )
+  .join(' UNION ALL ');
+
 function statuses(sql: Sql): Pick<DocumentTable, 'putStatus' | 'statusHistory' | 'unfinished'> {
   return {
     putStatus: (connectionId, documentId, status) => {
@@ -178,8 +191,7 @@ function statuses(sql: Sql): Pick<DocumentTable, 'putStatus' | 'statusHistory' |
     unfinished: (connectionId, limit) =>
       sql
         .all<{ document_id: string }>(
-          `SELECT document_id FROM documents AS d WHERE connection_id = ? AND status_group <> 'completed' AND NOT ${hasNoId}
-           ORDER BY status_asked_at, seq DESC LIMIT ?`,
+          `SELECT document_id FROM (${unfinishedOfGroups}) ORDER BY status_asked_at, seq DESC LIMIT ?2`,
           connectionId,
           limit,
         )
