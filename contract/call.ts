@@ -22,6 +22,9 @@ export interface Call<In extends z.core.$ZodType = z.core.$ZodType, Out = unknow
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 type SchemaOf<In> = In extends z.core.$ZodType ? In : In extends Fields ? z.ZodObject<In, z.core.$strict> : never;
 
+/** An object without further keys, for a schema that a run may not need: it is made when it is first asked for. `unwrap()` is the object's own. */
+export const lazyObject = <F extends Fields>(fields: () => F) => z.lazy(() => z.strictObject(fields()));
+
 /**
  * Declares a call by the fields of its input, or by a schema: `call(() => ({ … })).answers<Output>()`. The schema is made when it is first asked for: of all calls,
  * those of one run are few, and all of their schemas take as long as opening the data folder.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call } from './call.ts';
+import { call, lazyObject } from './call.ts';
 import type { ConnectionSettings } from './connections.ts';
 import type { OperationName } from './operation.ts';
 import { signatureRequest } from './signatures.ts';
@@ -12,7 +12,7 @@ export type RequestKind = (typeof requestKinds)[number];
 const person = z.strictObject({ name: xmlText(200).default(''), email: xmlText(320).default('') });
 
 /** The fields of the compose screen, finished or not: every field may be empty. Null for a boolean means not chosen: the element is not sent. */
-const content = {
+const content = () => ({
   kind: z.enum(requestKinds).default('plain'),
   documentName: xmlText(1000).default(''),
   description: xmlText(10_000).default(''),
@@ -31,17 +31,17 @@ const content = {
   allowSignerElementAdd: z.boolean().nullable().default(null),
   enforceSigClick: z.boolean().nullable().default(null),
   idVerify: z.boolean().nullable().default(null),
-};
+});
 
 /** The content of a preset: no files and no secret word. */
-export const presetContent = z.strictObject(content);
+export const presetContent = lazyObject(content);
 export type PresetContent = z.output<typeof presetContent>;
 
-export const draftContent = z.strictObject({
-  ...content,
+export const draftContent = lazyObject(() => ({
+  ...content(),
   fileToken: localId.nullable().default(null),
   imageToken: localId.nullable().default(null),
-});
+}));
 export type DraftContent = z.output<typeof draftContent>;
 
 /** Problems of recipients; the window has a text for each. */
@@ -141,19 +141,19 @@ export type XmlCheck =
 /** Limit of the checked text, in UTF-16 units: checking more would block the window for too long. */
 export const longestCheckedXml = 1_000_000;
 
-const recipientLists = {
+const recipientLists = () => ({
   connectionId: localId,
   kind: z.enum(requestKinds),
   recipients: z.array(person).max(1000),
   ccEmails: z.array(xmlText(320)).max(1000).default([]),
   ownerSigns: z.boolean().default(false),
-};
+});
 
 export const compose = {
   /** Shows exactly what `signatures.request` with the same input would send. Nothing is sent or kept. */
   'compose.preview': call(signatureRequest).answers<RequestPreview>(),
   /** Only the checks of addresses, for use while people type. */
-  'compose.checkRecipients': call(() => recipientLists).answers<readonly RecipientProblem[]>(),
+  'compose.checkRecipients': call(recipientLists).answers<readonly RecipientProblem[]>(),
   /** Extracts people from a pasted text: rows of a spreadsheet, a mail header (`Ayla <a@b.example>; "Last, First" <c@d.example>`), addresses. */
   'compose.parsePeople': call(() => ({ text: z.string().max(1_000_000) })).answers<ParsedPeople>(),
   /** The result is advice: a text that is not well-formed is sent too. Longer texts are not checked. */

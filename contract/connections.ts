@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, event } from './call.ts';
+import { call, event, lazyObject } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import type { Removed } from './removals.ts';
@@ -292,7 +292,7 @@ export interface WsdlProposal {
 }
 
 /** Values of the form into which a WSDL is read; incomplete texts are ignored. */
-const wsdlOnto = z.strictObject({
+const wsdlOnto = lazyObject(() => ({
   baseUrl: z.string().max(2000),
   mainPath: z.string().max(500),
   easySignPath: z.string().max(500),
@@ -301,7 +301,7 @@ const wsdlOnto = z.strictObject({
   elementNames: z.record(z.string().max(100), z.string().max(100)),
   /** Trusted while the WSDL is fetched, as later by the connection. */
   extraCa: z.string().max(200_000),
-});
+}));
 
 export type WsdlOnto = z.output<typeof wsdlOnto>;
 
@@ -360,7 +360,7 @@ export interface DoctorReport {
 }
 
 /** API key and signature. They can only be set; no call returns them. */
-const credentials = z.strictObject({ apiKey: lineOf(1000), apiSig: lineOf(1000) });
+const credentials = () => ({ apiKey: lineOf(1000), apiSig: lineOf(1000) });
 
 /** A password, exactly as entered. */
 const password = z
@@ -372,7 +372,7 @@ const password = z
  * What lets a connection through: user and password at its proxy, and a client certificate with its key (PKCS#12, or PEM in one file or two). Both
  * can only be set; no call returns them. Absent: as it is. Null: removed.
  */
-const access = {
+const access = () => ({
   proxyLogin: z
     .strictObject({ user: lineOf(256).refine((text) => !text.includes(':'), 'must have no colon'), password })
     .nullable()
@@ -381,14 +381,14 @@ const access = {
     .strictObject({ tokens: z.array(localId).min(1).max(2), password })
     .nullable()
     .optional(),
-};
+});
 
-const accessChange = z.strictObject(access);
+const accessChange = lazyObject(access);
 
 export type AccessChange = z.output<typeof accessChange>;
 
 /** The way on which a WSDL is read: as a connection's (`id`), with what the form has not saved yet. */
-const wsdlWay = z.strictObject({ id: localId.optional(), proxy: proxy.optional(), ...access });
+const wsdlWay = lazyObject(() => ({ id: localId.optional(), proxy: proxy.optional(), ...access() }));
 
 export type WsdlWay = z.output<typeof wsdlWay>;
 
@@ -403,8 +403,8 @@ export const connections = {
   'connections.save': call(() => ({
     id: localId.optional(),
     settings: connectionSettings,
-    credentials: credentials.optional(),
-    ...access,
+    credentials: z.strictObject(credentials()).optional(),
+    ...access(),
   })).answers<Connection>(),
   /**
    * Finds the connection with exactly these settings, ignoring the name, or adds it. Atomic, so that several programs calling at the same time get
@@ -414,11 +414,11 @@ export const connections = {
   /** Nothing is sent on it any more. When it cannot be put back, or at the next start, its secrets are removed, and what waits for it fails. */
   'connections.remove': call(() => ({ id: localId })).answers<Removed>(),
   'connections.use': call(() => ({ id: localId })).answers<null>(),
-  'connections.setCredentials': call(() => ({ id: localId, ...credentials.shape })).answers<{
+  'connections.setCredentials': call(() => ({ id: localId, ...credentials() })).answers<{
     readonly kept: 'keychain' | 'this-run';
   }>(),
   /** Sets what lets a connection through, as `save` does. */
-  'connections.setAccess': call(() => ({ id: localId, ...access })).answers<Connection>(),
+  'connections.setAccess': call(() => ({ id: localId, ...access() })).answers<Connection>(),
   'connections.forgetCredentials': call(() => ({ id: localId })).answers<null>(),
   /** Reads a WSDL from an address, or from a file that the person chose, and merges it with the values of the form. Saves nothing. */
   'connections.readWsdl': call(() =>

@@ -3,17 +3,21 @@ import { call } from './call.ts';
 import { localId } from './text.ts';
 
 /** A file to preview: one that was chosen, or one from a verification or an intake. */
-const file = z.discriminatedUnion('of', [
-  z.strictObject({ of: z.literal('token'), token: localId }),
-  z.strictObject({ of: z.literal('run'), runId: localId, index: z.int().min(0) }),
-  z.strictObject({ of: z.literal('intake'), intakeId: localId, index: z.int().min(0) }),
-]);
+const file = z.lazy(() =>
+  z.discriminatedUnion('of', [
+    z.strictObject({ of: z.literal('token'), token: localId }),
+    z.strictObject({ of: z.literal('run'), runId: localId, index: z.int().min(0) }),
+    z.strictObject({ of: z.literal('intake'), intakeId: localId, index: z.int().min(0) }),
+  ]),
+);
 
 /** What can be shown: a file, or a verified file from its beginning to `end`, as it was when it was verified. */
-const shown = z.discriminatedUnion('of', [
-  ...file.options,
-  z.strictObject({ of: z.literal('revision'), runId: localId, index: z.int().min(0), end: z.int().min(1) }),
-]);
+const shown = z.lazy(() =>
+  z.discriminatedUnion('of', [
+    ...file.unwrap().options,
+    z.strictObject({ of: z.literal('revision'), runId: localId, index: z.int().min(0), end: z.int().min(1) }),
+  ]),
+);
 
 /** The file in the calls about previews. */
 export type PreviewFile = z.input<typeof file>;

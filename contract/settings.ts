@@ -55,13 +55,15 @@ const managedId = z
  * A connection of a policy: what it names is locked, the rest is the person's. Every setting of a connection belongs to it by itself; credentials
  * are no setting, so a policy cannot contain them. Unknown names are dropped here and reported by the reader.
  */
-export const managedConnection = z.object({
-  id: managedId,
-  ...connectionSettings.partial().shape,
-  ...connectionSettings.pick({ name: true, baseUrl: true, mainPath: true, namespaceUri: true }).shape,
-  /** The team register of everybody who uses it; login and password are the person's. */
-  team: teamPlace.optional(),
-});
+export const managedConnection = z.lazy(() =>
+  z.object({
+    id: managedId,
+    ...connectionSettings.partial().shape,
+    ...connectionSettings.pick({ name: true, baseUrl: true, mainPath: true, namespaceUri: true }).shape,
+    /** The team register of everybody who uses it; login and password are the person's. */
+    team: teamPlace.optional(),
+  }),
+);
 export type ManagedConnection = z.output<typeof managedConnection>;
 
 /** `system`, `none`, or the address of the proxy. */

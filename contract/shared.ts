@@ -16,30 +16,37 @@ const meaning = xmlText(500);
  * What is shared, without IDs that only one computer knows. Strict: a key that this version does not know could change what the others mean, so such an item is
  * left out until the program is updated.
  */
-export const sharedValue = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('template'),
-    templateId: lineOf(200),
-    name: lineOf(200),
-    note: xmlText(2000),
-    use: z.enum(['template', 'elements', 'both']),
-  }),
-  z.strictObject({ kind: z.literal('preset'), name: lineOf(80), content: presetContent }),
-  z.strictObject({
-    kind: z.literal('view'),
-    screen: z.enum(['documents', 'jobs', 'tracking']),
-    name: lineOf(80),
-    content: z.string().max(10_000),
-  }),
-  z.strictObject({
-    kind: z.literal('answer'),
-    answer: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('status'), word, group: z.enum(statusGroups).exclude(['not-sorted']), meaning }),
-      z.strictObject({ kind: z.literal('verdict'), word, group: wordVerdicts, meaning }),
-      z.strictObject({ kind: z.literal('code'), code: negativeCode, meaning }),
-    ]),
-  }),
-]);
+export const sharedValue = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('template'),
+      templateId: lineOf(200),
+      name: lineOf(200),
+      note: xmlText(2000),
+      use: z.enum(['template', 'elements', 'both']),
+    }),
+    z.strictObject({ kind: z.literal('preset'), name: lineOf(80), content: presetContent }),
+    z.strictObject({
+      kind: z.literal('view'),
+      screen: z.enum(['documents', 'jobs', 'tracking']),
+      name: lineOf(80),
+      content: z.string().max(10_000),
+    }),
+    z.strictObject({
+      kind: z.literal('answer'),
+      answer: z.discriminatedUnion('kind', [
+        z.strictObject({
+          kind: z.literal('status'),
+          word,
+          group: z.enum(statusGroups).exclude(['not-sorted']),
+          meaning,
+        }),
+        z.strictObject({ kind: z.literal('verdict'), word, group: wordVerdicts, meaning }),
+        z.strictObject({ kind: z.literal('code'), code: negativeCode, meaning }),
+      ]),
+    }),
+  ]),
+);
 export type SharedValue = z.output<typeof sharedValue>;
 /** What a word or a code means for everybody in the team. */
 export type SharedAnswer = Extract<SharedValue, { readonly kind: 'answer' }>['answer'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, event } from './call.ts';
+import { call, event, lazyObject } from './call.ts';
 import { connectionSettings, holdsPrivateKey } from './connections.ts';
 import type { Failure } from './failure.ts';
 import { documentIdText, lineOf, localId, sought, xmlText } from './text.ts';
@@ -26,38 +26,42 @@ const hostName = lineOf(255).refine(
 );
 
 /** Where a team's register is, the same for everybody in it: set by a policy, told by an invitation. */
-export const teamPlace = z.object({
-  host: hostName,
-  port: z.int().min(1).max(65_535).default(5432),
-  database: lineOf(63),
-  /** Name of the team in that database. */
-  team: lineOf(80).default('team'),
-  /** PEM text of certificate authorities to trust besides the system's; empty for none. Never with a private key. */
-  ca: xmlText(200_000)
-    .refine((text) => !holdsPrivateKey(text), 'must have no private key')
-    .default(''),
-});
+export const teamPlace = z.lazy(() =>
+  z.object({
+    host: hostName,
+    port: z.int().min(1).max(65_535).default(5432),
+    database: lineOf(63),
+    /** Name of the team in that database. */
+    team: lineOf(80).default('team'),
+    /** PEM text of certificate authorities to trust besides the system's; empty for none. Never with a private key. */
+    ca: xmlText(200_000)
+      .refine((text) => !holdsPrivateKey(text), 'must have no private key')
+      .default(''),
+  }),
+);
 export type TeamPlace = z.output<typeof teamPlace>;
 
 const login = lineOf(63);
 
 /** What a second person needs to join: a small text without any secret. The number says which form it has. */
-export const teamInvitation = teamPlace.extend({
-  sealdeskTeam: z.literal(1),
-  user: login.optional(),
-  /** The service of the team; without it only who has the connection can join. */
-  connection: connectionSettings.optional(),
-});
+export const teamInvitation = z.lazy(() =>
+  teamPlace.unwrap().extend({
+    sealdeskTeam: z.literal(1),
+    user: login.optional(),
+    /** The service of the team; without it only who has the connection can join. */
+    connection: connectionSettings.optional(),
+  }),
+);
 
 export type TeamInvitation = z.output<typeof teamInvitation>;
 
 /** How one person joins a register. The password is not in here: it is in the keychain. */
-export const teamSettings = z.strictObject({
-  ...teamPlace.shape,
+export const teamSettings = lazyObject(() => ({
+  ...teamPlace.unwrap().shape,
   user: login,
   /** How colleagues see this person; empty for the name of the account on this computer. */
   person: xmlText(80).trim().default(''),
-});
+}));
 
 export type TeamSettings = z.output<typeof teamSettings>;
 
@@ -205,29 +209,29 @@ export interface TeamRequest {
 }
 
 const onConnection = z.strictObject({ connectionId: localId });
-const onClaim = onConnection.extend({ claimId: localId });
-const onRequest = onConnection.extend({ documentId: documentIdText });
-const withPassword = onConnection.extend({ settings: teamSettings, password: password.optional() });
-const inviting = onConnection.extend({ login: login.optional(), role: z.enum(teamRoles).default('member') });
+const onClaim = () => onConnection.extend({ claimId: localId });
+const onRequest = () => onConnection.extend({ documentId: documentIdText });
+const withPassword = () => onConnection.extend({ settings: teamSettings, password: password.optional() });
+const inviting = () => onConnection.extend({ login: login.optional(), role: z.enum(teamRoles).default('member') });
 
 export const team = {
   'team.state': call(() => ({})).answers<TeamState>(),
   /** Connects once with these settings and says what is found; changes nothing. Without a password the kept one is used. */
-  'team.check': call(() => withPassword).answers<TeamCheck>(),
+  'team.check': call(withPassword).answers<TeamCheck>(),
   /** What `team.setUp` would do, as SQL in order; changes nothing. Where there is a register already (not `isEmpty`), nothing is set up. */
-  'team.plan': call(() => withPassword).answers<{
+  'team.plan': call(withPassword).answers<{
     readonly isEmpty: boolean;
     readonly statements: readonly string[];
   }>(),
   /** Sets the team up in an empty database, in one transaction, with the user of the settings as its first lead. Refused (bad-input) if there is a register. */
-  'team.setUp': call(() => withPassword).answers<null>(),
+  'team.setUp': call(withPassword).answers<null>(),
   /**
    * The invitation to the team that a connection has joined, as one line without any secret, and SQL that lets its login in, for whoever manages the database; nothing
    * without a login.
    */
-  'team.invite': call(() => inviting).answers<{ readonly line: string; readonly statements: readonly string[] }>(),
+  'team.invite': call(inviting).answers<{ readonly line: string; readonly statements: readonly string[] }>(),
   /** Writes the invitation where the person chooses; null if nothing was chosen. */
-  'team.saveInvitation': call(() => inviting).answers<{ readonly fileName: string } | null>(),
+  'team.saveInvitation': call(inviting).answers<{ readonly fileName: string } | null>(),
   /** Reads an invitation from a file or a line, to be shown; joins nothing. Anything else is bad-input. */
   'team.readInvitation': call(() =>
     z.union([z.strictObject({ token: localId }), z.strictObject({ line: z.string().max(600_000) })]),
@@ -236,7 +240,7 @@ export const team = {
    * Checks and, if that succeeds, joins: from here on each add of the connection is claimed first. Also changes the settings of a team that was joined. A team has one
    * service: another one is refused (`team-other-service`), unless a person says that it is the same under another name (`isSameService`).
    */
-  'team.join': call(() => withPassword.extend({ isSameService: z.boolean().default(false) })).answers<TeamLink>(),
+  'team.join': call(() => withPassword().extend({ isSameService: z.boolean().default(false) })).answers<TeamLink>(),
   /**
    * Leaves: adds are no longer claimed. Copies of colleagues' documents stay. Refused (bad-input) while outcomes are not reported yet, unless `evenUnreported`.
    */
@@ -251,9 +255,9 @@ export const team = {
   /** Claims that have no outcome yet, and those in doubt; oldest first, at most 500. */
   'team.openClaims': call(() => onConnection).answers<readonly TeamClaim[]>(),
   /** A lead declares the open claim of a colleague whose program is gone to be in doubt. Written down with the name. */
-  'team.declareInDoubt': call(() => onClaim).answers<null>(),
+  'team.declareInDoubt': call(onClaim).answers<null>(),
   /** A lead decides about a claim in doubt: it became this document, or (null) nothing was sent and others may send it. */
-  'team.settle': call(() => onClaim.extend({ documentId: documentIdText.nullable() })).answers<null>(),
+  'team.settle': call(() => onClaim().extend({ documentId: documentIdText.nullable() })).answers<null>(),
   /** What members did, newest first. `before`: the last event of the page before. `search`: words that person, title and document ID contain. */
   'team.events': call(() =>
     onConnection.extend({ ...sought, before: localId.optional(), limit: z.int().min(1).max(200).default(50) }),
@@ -263,9 +267,9 @@ export const team = {
   'team.requests': call(() => onConnection.extend({ documentIds: z.array(documentIdText).min(1).max(200) })).answers<
     readonly TeamRequest[]
   >(),
-  'team.assign': call(() => onRequest.extend({ assignee: xmlText(80).trim() })).answers<null>(),
-  'team.setDue': call(() => onRequest.extend({ dueOn: z.iso.date().max(10).nullable() })).answers<null>(),
-  'team.addNote': call(() => onRequest.extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),
+  'team.assign': call(() => onRequest().extend({ assignee: xmlText(80).trim() })).answers<null>(),
+  'team.setDue': call(() => onRequest().extend({ dueOn: z.iso.date().max(10).nullable() })).answers<null>(),
+  'team.addNote': call(() => onRequest().extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),
 };
 
 export const teamEvents = {

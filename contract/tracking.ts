@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Answer, type StatusGroup, statusGroups } from './answers.ts';
 import type { CallBudget } from './budget.ts';
-import { call, event } from './call.ts';
+import { call, event, lazyObject } from './call.ts';
 import type { ListMeaning } from './connections.ts';
 import type { Failure } from './failure.ts';
 import { budgetTable } from './settings.ts';
@@ -69,14 +69,9 @@ export interface TrackedEntry extends ESignEntry {
 
 export const trackedSorts = ['createdAt', 'documentName', 'name', 'email', 'firstSeenAt'] as const;
 export type TrackedSort = (typeof trackedSorts)[number];
-/** Filter by the last status of an entry's document: one word (null: an answer without text), or all words of a meaning. */
-export const statusFilter = z.union([
-  z.strictObject({ word: z.string().max(2_000).nullable() }),
-  z.strictObject({ group: z.enum(statusGroups) }),
-]);
 
 /** Filter of entries on one connection; all conditions must hold. */
-export const trackedFilter = z.strictObject({
+export const trackedFilter = lazyObject(() => ({
   /** Null: all lists. */
   listType: z.int().nullable().default(null),
   /** Beginning of words in name, address, document and IDs. */
@@ -92,7 +87,14 @@ export const trackedFilter = z.strictObject({
   origDocumentId: documentIdText.nullable().default(null),
   /** Only the request that this job sent, also while no document ID is known; no entry has one. */
   jobId: localId.nullable().default(null),
-  status: statusFilter.nullable().default(null),
+  /** The last status of an entry's document: one word (null: an answer without text), or all words of a meaning. */
+  status: z
+    .union([
+      z.strictObject({ word: z.string().max(2_000).nullable() }),
+      z.strictObject({ group: z.enum(statusGroups) }),
+    ])
+    .nullable()
+    .default(null),
   changedOnly: z.boolean().default(false),
   dueOnly: z.boolean().default(false),
   /** Only requests that the team register assigns to this person; none where no team was joined. */
@@ -104,7 +106,7 @@ export const trackedFilter = z.strictObject({
     .default(null),
   sort: z.enum(trackedSorts).default('createdAt'),
   descending: z.boolean().default(true),
-});
+}));
 export type TrackedFilter = z.output<typeof trackedFilter>;
 
 /** Requests that one action is for, at most. */
@@ -236,13 +238,13 @@ export const tracking = {
   'tracking.state': call(() => onConnection).answers<TrackingState>(),
   /** GetESignList for one list, or for all of the connection. Answers at once; progress is published in `tracking.changed`. */
   'tracking.refresh': call(() => ({ connectionId: localId, listType: z.int().optional() })).answers<null>(),
-  'tracking.entries': call(() => ({ connectionId: localId, ...trackedFilter.shape, ...page })).answers<{
+  'tracking.entries': call(() => ({ connectionId: localId, ...trackedFilter.unwrap().shape, ...page })).answers<{
     readonly entries: readonly TrackedEntry[];
     readonly total: number;
     readonly asOf: string | null;
   }>(),
   /** Requests: every one that matches, or has a matching entry, as a whole. The newest comes first (or last: `descending`); `sort` has no effect. */
-  'tracking.groups': call(() => ({ connectionId: localId, ...trackedFilter.shape, ...page, among })).answers<{
+  'tracking.groups': call(() => ({ connectionId: localId, ...trackedFilter.unwrap().shape, ...page, among })).answers<{
     readonly groups: readonly TrackedGroup[];
     readonly total: number;
   }>(),
@@ -289,7 +291,7 @@ export const tracking = {
   /** Exports all entries that match the filter into a file that the person chooses; null if the person cancelled. `documentIds`: only of the requests of these original documents. */
   'tracking.export': call(() => ({
     connectionId: localId,
-    ...trackedFilter.shape,
+    ...trackedFilter.unwrap().shape,
     documentIds: z.array(documentIdText).min(1).max(mostSelected).optional(),
     format: z.enum(['csv', 'xlsx']),
     withSecretWords: z.boolean().default(false),

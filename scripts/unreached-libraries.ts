@@ -40,10 +40,18 @@ export function forbiddenAmong(moduleIds: Iterable<string>): string[] {
   return [...new Set(found)].filter((library) => library !== null).sort();
 }
 
-/** Lets the build fail if one of them is in a program all the same. */
+/** Parts of node-soap itself: its server, and what signs requests or presents certificates, which loads node's TLS whether it is used or not. */
+const unreachedParts = /^\.\/(security|server)$/;
+
+/** Puts the stand-in in the place of those parts, and lets the build fail if one of the libraries is in a program all the same. */
 export function refuseUnreached(): Plugin {
   return {
     name: 'refuse-unreached-libraries',
+    enforce: 'pre',
+    resolveId: (source, importer = '') =>
+      /soap[\\/]lib[\\/]soap\.js$/.test(importer) && unreachedParts.test(source)
+        ? withoutUnreached.replacement
+        : undefined,
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const found = forbiddenAmong(chunks.flatMap((chunk) => Object.keys(chunk.modules)));

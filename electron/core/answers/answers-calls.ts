@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { statusGroups, wordVerdicts } from '../../../contract/answers.ts';
+import { lazyObject } from '../../../contract/call.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../contract/text.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
@@ -12,7 +13,7 @@ import type { AnswerRegistry } from './answer-registry.ts';
 const meaning = xmlText(500).default('');
 
 /** Form of an exported file: only the entries made by staff. */
-const file = z.strictObject({
+const file = lazyObject(() => ({
   sealdesk: z.literal('answers'),
   version: z.literal(1),
   words: z
@@ -33,7 +34,7 @@ const file = z.strictObject({
     .array(z.strictObject({ code: z.string().regex(/^-\d{1,10}$/), meaning: lineOf(500) }))
     .max(5_000)
     .default([]),
-});
+}));
 
 interface Needs {
   readonly answers: AnswerRegistry;

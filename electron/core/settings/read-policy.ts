@@ -140,7 +140,8 @@ function readConnections(value: unknown, before: PolicyValues, report: Report): 
       return earlier.filter(({ id }) => isObject(entry) && entry.id === id);
     }
     for (const key of Object.keys(entry)) {
-      if (!(key in managedConnection.shape)) report('unknown', `${place}.${key}`, 'is no setting of a connection');
+      if (!(key in managedConnection.unwrap().shape))
+        report('unknown', `${place}.${key}`, 'is no setting of a connection');
     }
     // Only what the policy names: defaults are the person's to change.
     const named = Object.entries(parsed.data).filter(([key]) => key in entry);

@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { TeamSettings } from '../../../contract/team.ts';
@@ -56,6 +55,8 @@ export function isLoopback(host: string): boolean {
 /** Encrypted and verified by name, unless the database is on this computer and no certificate authority was given for it. */
 function tlsFor({ host, ca }: TeamSettings): PoolConfig['ssl'] {
   if (isLoopback(host) && ca === '') return false;
+  // Not with the program: it takes long.
+  const { checkServerIdentity, rootCertificates } = process.getBuiltinModule('node:tls');
   return {
     ca: [...rootCertificates, ...(ca === '' ? [] : [ca])],
     rejectUnauthorized: true,

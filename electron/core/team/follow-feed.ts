@@ -206,30 +206,34 @@ const line = (most: number) => z.string().transform((text) => text.replaceAll(/\
 
 const by = z.object({ person: line(200), computer: line(300) });
 
-const documentRow = z.object({
-  documentId: documentIdText,
-  name: line(1000),
-  description: line(10_000),
-  clientId: line(1000),
-  signers: line(10_000),
-  fileName: line(1000).nullable(),
-  sizeBytes: z.coerce.number().int().min(0).nullable().catch(null),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable()
-    .catch(null),
-  registeredAt: z.string(),
-  by,
-});
+const documentRow = z.lazy(() =>
+  z.object({
+    documentId: documentIdText,
+    name: line(1000),
+    description: line(10_000),
+    clientId: line(1000),
+    signers: line(10_000),
+    fileName: line(1000).nullable(),
+    sizeBytes: z.coerce.number().int().min(0).nullable().catch(null),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable()
+      .catch(null),
+    registeredAt: z.string(),
+    by,
+  }),
+);
 
-const itemRow = z.object({
-  itemKind: z.string().max(20),
-  itemKey: sharedKey,
-  value: z.string().max(largestItemBytes).nullable(),
-  by,
-  changedAt: z.string(),
-});
+const itemRow = z.lazy(() =>
+  z.object({
+    itemKind: z.string().max(20),
+    itemKey: sharedKey,
+    value: z.string().max(largestItemBytes).nullable(),
+    by,
+    changedAt: z.string(),
+  }),
+);
 
 /** What changed, beside the change itself: the columns of its kind, cut to what is shown. */
 const feedColumns = `d.document_id AS "documentId", left(d.name, 1000) AS name, left(d.description, 10000) AS description,

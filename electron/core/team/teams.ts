@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
+import { lazyObject } from '../../../contract/call.ts';
 import {
   passwordPlace,
   type TeamCheck,
@@ -48,7 +49,7 @@ interface Needs {
   readonly log: Log;
 }
 
-const stored = z.strictObject({ settings: teamSettings, teamId: z.uuid() });
+const stored = lazyObject(() => ({ settings: teamSettings, teamId: z.uuid() }));
 type Stored = z.output<typeof stored>;
 
 const settingsOf = (connectionId: string) => `team.${connectionId}`;
@@ -96,7 +97,9 @@ export function createTeams(needs: Needs) {
     const place = needs.provided().find((one) => one.connectionId === connectionId)?.place;
     const other =
       place &&
-      Object.keys(teamPlace.shape).find((name) => place[name as keyof TeamPlace] !== settings[name as keyof TeamPlace]);
+      Object.keys(teamPlace.unwrap().shape).find(
+        (name) => place[name as keyof TeamPlace] !== settings[name as keyof TeamPlace],
+      );
     if (!other) return;
     const why = "is set by the organisation's policy";
     throw appError('bad-input', `${other} ${why}`, { detail: 'managed', fields: { [`settings.${other}`]: why } });

@@ -58,23 +58,25 @@ export function isSigned(bytes: Buffer, signature: string, keys: string): boolea
 /** Larger than any package of the program will be. */
 const mostBytes = 1024 ** 3;
 
-const listSchema = z.object({
-  version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/),
-  files: z
-    .array(
-      z.object({
-        url: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/),
-        sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
-        size: z.int().min(1).max(mostBytes),
-      }),
-    )
-    .min(1)
-    .max(20),
-  stagingPercentage: z.int().min(0).max(100).optional(),
-  minimumSystemVersion: z.string().max(40).optional(),
-  issuedAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
-});
+const listSchema = z.lazy(() =>
+  z.object({
+    version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/),
+    files: z
+      .array(
+        z.object({
+          url: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/),
+          sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+          size: z.int().min(1).max(mostBytes),
+        }),
+      )
+      .min(1)
+      .max(20),
+    stagingPercentage: z.int().min(0).max(100).optional(),
+    minimumSystemVersion: z.string().max(40).optional(),
+    issuedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+  }),
+);
 
 /**
  * The offer in a signed list. The file's name must begin with the program's, and hold version and architecture: a signed list of another program or system is refused.

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import * as tls from 'node:tls';
+import type * as tls from 'node:tls';
 import { appError } from '../../core/foundation/app-error.ts';
-import { type ClientIdentity, identityOptions } from './client-identity.ts';
+import { type ClientIdentity, identityOptions, nodeTls } from './client-identity.ts';
 
 /** What TLS needs on the way to one service. Reading the system's certificates takes time: create it once per client. */
 export interface Trust {
@@ -43,7 +43,7 @@ export function createTrust(extraCa: string, identity: ClientIdentity | null): T
 function trustOf(extraCa: string, identity: ClientIdentity | null): TlsTrust {
   // Both lists hold much the same, and OpenSSL parses each again.
   const ca = [...new Set(knownAuthorities()), ...certificatesIn(extraCa)];
-  const secureContext = tls.createSecureContext({
+  const secureContext = nodeTls().createSecureContext({
     ca,
     // Here, because a connection that is given a context ignores its own limit.
     minVersion: 'TLSv1.2',
@@ -57,7 +57,7 @@ function onlyFrom(ca: readonly string[]): typeof tls.checkServerIdentity {
   let known: ReadonlySet<string> | undefined;
   return (host, certificate) => {
     known ??= new Set(ca.map((pem) => new X509Certificate(pem).fingerprint256));
-    const problem = tls.checkServerIdentity(host, certificate);
+    const problem = nodeTls().checkServerIdentity(host, certificate);
     if (problem || leadsTo(known, certificate as tls.DetailedPeerCertificate)) return problem;
     return Object.assign(new Error('issued by an authority of the client certificate only'), {
       code: 'UNABLE_TO_GET_ISSUER_CERT',
@@ -78,9 +78,9 @@ function leadsTo(known: ReadonlySet<string>, leaf: tls.DetailedPeerCertificate):
 }
 
 function knownAuthorities(): readonly string[] {
-  const readable = (tls as { getCACertificates?: (kind: 'default' | 'system') => string[] }).getCACertificates;
+  const readable = (nodeTls() as { getCACertificates?: (kind: 'default' | 'system') => string[] }).getCACertificates;
   if (readable) return [...readable('default'), ...readable('system')];
-  return [...tls.rootCertificates, ...bundleOfSystem()];
+  return [...nodeTls().rootCertificates, ...bundleOfSystem()];
 }
 
 /** Where distributions keep the certificates of the system, for a Node that cannot ask for them. */
@@ -138,7 +138,7 @@ export interface Peer {
 
 /** Describes the server at the other end of a connection that is ready. */
 export function peerOf(url: URL, socket: Socket): Peer {
-  const certificate = socket instanceof tls.TLSSocket ? socket.getPeerCertificate() : null;
+  const certificate = 'getPeerCertificate' in socket ? (socket as tls.TLSSocket).getPeerCertificate() : null;
   return {
     address: url.origin + url.pathname,
     certificateFingerprint: certificate?.fingerprint256 ?? null,

@@ -1,7 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import * as tls from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { appError } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
+import { nodeTls } from '../trust/client-identity.ts';
 import type { TlsTrust } from '../trust/trust.ts';
 import { proxyRefusal } from './network-route.ts';
 import type { SocketBuffer } from './socket-buffer.ts';
@@ -59,8 +60,8 @@ export async function overTls(
   trust: TlsTrust,
   track: Track,
   rejectUnauthorized = true,
-): Promise<tls.TLSSocket> {
-  const secured = tls.connect({
+): Promise<TLSSocket> {
+  const secured = nodeTls().connect({
     socket,
     ...trust,
     // Always given: without it NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would switch the check off.

@@ -59,7 +59,9 @@ export function viewOf(text: string): TrackedView {
 
 function filterOf(kept: unknown): TrackedFilter {
   const fields = typeof kept === 'object' && kept !== null ? (kept as Readonly<Record<string, unknown>>) : {};
-  const known = Object.entries(trackedFilter.shape).filter(([name, field]) => field.safeParse(fields[name]).success);
+  const known = Object.entries(trackedFilter.unwrap().shape).filter(
+    ([name, field]) => field.safeParse(fields[name]).success,
+  );
   return trackedFilter.parse(Object.fromEntries(known.map(([name]) => [name, fields[name]])));
 }
 

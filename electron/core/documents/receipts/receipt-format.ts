@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { lazyObject } from '../../../../contract/call.ts';
 import { changeKinds, fileVerdicts, type PdfSignatures } from '../../../../contract/pdf-signatures.ts';
 import type { Receipt } from '../../../../contract/receipts.ts';
 
@@ -12,7 +13,7 @@ const orNull = <T extends z.core.$ZodType>(schema: T) => z.nullable(schema);
 
 const pages = z.array(z.int().min(1)).max(100_000);
 
-const trust = z.strictObject({
+const trust = lazyObject(() => ({
   by: orNull(z.enum(['organisation', 'list'])),
   list: orNull(z.strictObject({ name: text, date: orNull(text) })),
   validity: z.enum(['valid', 'expired', 'not-yet-valid', 'unproven']),
@@ -20,9 +21,9 @@ const trust = z.strictObject({
   revocationAt: orNull(text),
   provenTime: orNull(text),
   reason: orNull(text),
-});
+}));
 
-const pdfSignature = z.strictObject({
+const pdfSignature = lazyObject(() => ({
   field: text,
   integrity: z.enum(['intact', 'broken', 'undecidable']),
   covers: orNull(z.enum(['whole', 'revision', 'unclear'])),
@@ -42,19 +43,19 @@ const pdfSignature = z.strictObject({
   coversTo: orNull(z.int().min(0)),
   changedPages: pages,
   trust: orNull(trust),
-});
+}));
 
 /** All that may be found: a new key there needs a new version of the receipt. */
-const pdfSignatures: z.ZodType<PdfSignatures> = z.strictObject({
+const pdfSignatures: z.ZodType<PdfSignatures> = lazyObject(() => ({
   verdict: z.enum(fileVerdicts),
   reason: orNull(text),
   revisions: orNull(z.int().min(0)),
   signatures: z.array(pdfSignature).max(1000),
   changedPages: pages,
   needsPassword: z.boolean(),
-});
+}));
 
-const shared = {
+const shared = () => ({
   kind: z.literal('sealdesk-custody-receipt'),
   nature: text,
   file: z.strictObject({ name: orNull(text), sizeBytes: orNull(z.int().min(0)), sha256: orNull(text) }),
@@ -83,17 +84,19 @@ const shared = {
   ),
   program: z.strictObject({ sentBy: orNull(text), writtenBy: text, writtenAt: text }),
   checksum: text,
-};
+});
 
 /** Schema for an untrusted file. Unknown keys are refused because the checksum would not cover them. */
-const receipt = z.discriminatedUnion('formatVersion', [
-  z.strictObject({ ...shared, formatVersion: z.literal(1) }),
-  z.strictObject({
-    ...shared,
-    formatVersion: z.literal(2),
-    ownVerdict: orNull(z.strictObject({ examinedAt: text, signatures: pdfSignatures })),
-  }),
-]);
+const receipt = z.lazy(() =>
+  z.discriminatedUnion('formatVersion', [
+    z.strictObject({ ...shared(), formatVersion: z.literal(1) }),
+    z.strictObject({
+      ...shared(),
+      formatVersion: z.literal(2),
+      ownVerdict: orNull(z.strictObject({ examinedAt: text, signatures: pdfSignatures })),
+    }),
+  ]),
+);
 
 /** Parses a receipt from untrusted text; null if it is not a receipt. */
 export function parseReceipt(json: string): Receipt | null {
