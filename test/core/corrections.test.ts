@@ -6,7 +6,17 @@ import type { Job } from '../../contract/jobs.ts';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import { isFull } from '../faults/fault-table.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { connect, newCore, newFolder, newService, pdf, register, untilEnded, writePdfs } from './jobs-setup.ts';
+import {
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  pdf,
+  register,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
 
 async function ready() {
   const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
@@ -337,6 +347,18 @@ describe('other jobs that were refused', () => {
       failure: { code: 'not-found' },
     });
     expect(service.control.requests().AddNewDocument).toBe(2);
+  });
+
+  it('a registration asks for its file anew where only a damaged copy is left of it', async () => {
+    const { core, connectionId, path } = await ready();
+    await core.must('jobs.pause', { what: 'all' });
+    const batchId = await register(core, connectionId, [path]);
+    const [{ id: jobId = '' } = {}] = await untilJobs(core, batchId, ([job]) => job?.state === 'waiting');
+    await writeFile(join(core.dataDir, 'spool', `${jobId}.document`), 'changed', { flag: 'r+' });
+    await rm(path);
+    await core.must('jobs.resume', { what: 'all' });
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'failed', failure: { detail: 'copy-changed' } }]);
+    expect(await core.must('corrections.open', { jobId })).toMatchObject({ kind: 'register', file: null });
   });
 
   it('a note goes back with message and description', async () => {

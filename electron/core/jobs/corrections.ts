@@ -76,7 +76,7 @@ export function createCorrections({ find, files, jobs, draftOf, dataDir }: Needs
 }
 
 /**
- * A file of a job: at its original place, else the queue's copy. If both are gone, the original path is returned
+ * A file of a job: at its original place, else the queue's copy, unless that was changed. If both are gone, the original path is returned
  * although nothing is there. Null if the job has no such file.
  */
 export async function fileOfJob(job: StoredJob, part: SpoolPart, jobs: Pick<Jobs, 'copyOf'>): Promise<KeptFile | null> {
@@ -86,6 +86,7 @@ export async function fileOfJob(job: StoredJob, part: SpoolPart, jobs: Pick<Jobs
     (seen) => seen.isFile(),
     () => false,
   );
-  const path = isThere ? source : ((await jobs.copyOf(job.id, part)) ?? source);
+  const copy = job.failure?.detail === 'copy-changed' ? null : await jobs.copyOf(job.id, part);
+  const path = isThere ? source : (copy ?? source);
   return { path, name: part === 'document' ? (job.record?.fileName ?? job.title) : basename(source) };
 }
