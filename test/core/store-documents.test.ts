@@ -233,6 +233,28 @@ describe(`${count} documents`, () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
+  it('know whether another one of the connection has a reference, written exactly so', () => {
+    const { isReferenceOfOther, putAll } = store.documents;
+    const own = invented(4_242).documentId;
+    putAll(
+      ['§§', 'ÄÖ', 'a "b"c', '\u{1E922}'].map((clientId, n) => ({
+        ...invented(count + 100 + n),
+        connectionId: 'office',
+        clientId,
+      })),
+    );
+    for (const clientId of ['§§', 'ÄÖ', 'a "b"c', '\u{1E922}', 'b" OR "a', 'ä', 'a', 'a \0 b'])
+      expect(isReferenceOfOther('office', clientId, own), clientId).toBe(
+        !['b" OR "a', 'ä', 'a', 'a \0 b'].includes(clientId),
+      );
+    const { connectionId, clientId, documentId } = invented(4_243);
+    expect(isReferenceOfOther(connectionId, clientId, documentId)).toBe(false);
+    expect(isReferenceOfOther(connectionId, clientId, own)).toBe(true);
+    expect(isReferenceOfOther('branch', clientId, own)).toBe(false);
+    for (const other of [clientId.toLowerCase(), 'CASE-43', `${clientId}0`])
+      expect(isReferenceOfOther(connectionId, other, own), other).toBe(false);
+  });
+
   it('that left from here are changed by nothing that a colleague says of them', () => {
     const own = { ...invented(count + 9), jobId: 'a job' };
     store.documents.put(own);

@@ -44,8 +44,9 @@ async function killedProgram(): Promise<string> {
   return dataDir;
 }
 
-function changedMark(path: string, change: (mark: string) => string): void {
-  writeFileSync(`${path}.opened`, change(readFileSync(`${path}.opened`, 'utf8')));
+function changedMark(path: string, change: (mark: readonly string[]) => readonly (string | undefined)[]): void {
+  const mark = readFileSync(`${path}.opened`, 'utf8').split(' ');
+  writeFileSync(`${path}.opened`, change(mark).join(' '));
 }
 
 function copyOf(path: string): string {
@@ -80,7 +81,8 @@ describe('starting the program', () => {
   });
 
   it.each<[string, (path: string) => void | Promise<void>]>([
-    ['another session of the system', (path) => changedMark(path, (mark) => `another ${mark.split(' ')[1]}`)],
+    ['another session of the system', (path) => changedMark(path, ([, ...file]) => ['another', ...file])],
+    ['another disk in its place', (path) => changedMark(path, ([session, , number]) => [session, '1', number])],
     ['another file in its place', (path) => renameSync(copyOf(path), path)],
     ['a log that is gone', (path) => rmSync(`${path}-wal`)],
     ['a change after the last write', (path) => sleep(1_100).then(() => utimesSync(path, 1, 1))],

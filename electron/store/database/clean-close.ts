@@ -48,7 +48,10 @@ export function markOpen(path: string): void {
   }
 }
 
-const openMark = (path: string) => `${session()} ${statSync(path, { bigint: true }).ino}`;
+function openMark(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${session()} ${dev} ${ino}`;
+}
 
 /** The session of the system. Where it has no name, the minute in which it began: at worst every page is checked. */
 function session(): string {

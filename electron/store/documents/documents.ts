@@ -145,11 +145,16 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
           limit,
         )
         .map(documentRow),
-    isReferenceOfOther: (...about) =>
-      sql.get(
-        `SELECT 1 FROM documents AS d WHERE connection_id = ? AND client_id = ? AND document_id <> ? AND NOT ${hasNoId} LIMIT 1`,
-        ...about,
-      ) !== undefined,
+    isReferenceOfOther: (connectionId, clientId, documentId) => {
+      const isThis = `d.connection_id = ? AND d.client_id = ? AND d.document_id <> ? AND NOT ${hasNoId}`;
+      const values = [connectionId, clientId, documentId];
+      // Its words are in the search index, if it has any: without that all documents of the connection would be looked at.
+      if (!/[a-z0-9]/i.test(clientId) || clientId.includes('\0'))
+        return sql.get(`SELECT 1 FROM documents AS d WHERE ${isThis} LIMIT 1`, ...values) !== undefined;
+      const text = `SELECT 1 FROM documents_search AS s CROSS JOIN documents AS d ON d.seq = s.rowid
+        WHERE documents_search MATCH ? AND ${isThis} LIMIT 1`;
+      return sql.get(text, `client_id : "${clientId.replaceAll('"', '""')}"`, ...values) !== undefined;
+    },
     knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
     allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
     namesake: (fileName, sha256, connectionId) => namesake(sql, fileName, sha256, connectionId),
