@@ -151,6 +151,12 @@ export interface JobStep {
   readonly failure: Failure | null;
 }
 
+/** See `jobs.takeBack`. */
+export interface TakenBack {
+  readonly jobIds: readonly string[];
+  readonly wereSentAgain?: true;
+}
+
 /**
  * A job that cannot be sent yet because its service is not reachable, or its connection has no credentials, stays `waiting` without a limit of time;
  * `failure` then gives the reason on every waiting job of that connection, and becomes null when sending continues. Nothing of such a job was sent: a
@@ -375,11 +381,12 @@ export const jobs = {
   'jobs.tryNow': repeatable(() => ({ connectionId: localId })).answers<null>(),
   /**
    * Takes back what has not begun to leave: these jobs, or all of a batch that a countdown keeps back. Answers those that are taken back; what has left goes on.
-   * The taken-back jobs are cancelled and can be corrected (`corrections.open`); the rows of a bulk that is taken back as a whole can be sent with it again.
+   * The taken-back jobs are cancelled and can be corrected (`corrections.open`), but for those that were sent again (`wereSentAgain`), which stand as they did before that: in doubt, refused or
+   * failed. The rows of a bulk that is taken back as a whole can be sent with it again.
    */
   'jobs.takeBack': call(() =>
     z.union([z.strictObject({ jobIds: someIds }), z.strictObject({ batchId: localId })]),
-  ).answers<{ readonly jobIds: readonly string[] }>(),
+  ).answers<TakenBack>(),
   /** Ends the countdown of a batch, also one that was stopped or that another program counts. */
   'jobs.sendNow': repeatable(() => ({ batchId: localId })).answers<null>(),
   'jobs.cancel': repeatable(() => ({ jobId: localId })).answers<null>(),

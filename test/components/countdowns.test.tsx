@@ -69,6 +69,13 @@ it('opens the form of a request that is taken back, also by the keys', async () 
   await expect.poll(() => asked).toHaveLength(2);
 });
 
+it('shows what was sent again and stands as before, also of a bulk: no form was sent', async () => {
+  const { gone } = show([countdown({ bulkId: 'k1' })]);
+  peer.answer({ 'jobs.takeBack': async () => ({ jobIds: ['j1'], wereSentAgain: true }) });
+  await button('Take back: lease.pdf').click();
+  await expect.poll(() => gone).toEqual([{ screen: 'jobs', batchId: 'b1' }]);
+});
+
 it('says that it was too late, and shows what became of it', async () => {
   const { gone } = show([countdown()], []);
   await button('Take back: lease.pdf').click();

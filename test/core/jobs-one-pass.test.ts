@@ -109,7 +109,8 @@ describe('a large file whose job stands behind nothing', () => {
       const { jobId } = await queue.add('a.pdf', large);
       await isUnderWay(there);
       if (action === 'cancel') await queue.jobs.cancel(jobId);
-      else if (action === 'takeBack') expect(await queue.jobs.takeBack({ jobIds: [jobId] })).toEqual([jobId]);
+      else if (action === 'takeBack')
+        expect(await queue.jobs.takeBack({ jobIds: [jobId] })).toEqual({ jobIds: [jobId] });
       else queue.jobs.pause(action === 'pause' ? { what: 'job', jobId } : { what: 'all' });
       open();
       await isBrokenOff(there);

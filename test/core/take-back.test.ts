@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { openStore } from '../../electron/store/store.ts';
+import type { FaultRule } from '../../practice/misbehave.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import {
   connect,
@@ -49,7 +50,7 @@ async function ready(given: { readonly seconds?: number; readonly dataDir?: stri
   const paths = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']);
   /** Lets two ticks see the time. */
   const seen = () => new Promise((resolve) => setTimeout(resolve, 3 * countdownMs));
-  return { service, folder, clock, core, start, connectionId, paths, seen };
+  return { service, folder, dataDir, clock, core, start, connectionId, paths, seen };
 }
 type Ready = Awaited<ReturnType<typeof ready>>;
 
@@ -556,5 +557,82 @@ describe('a correction that is taken back', () => {
     await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.done === 2);
     const people = (await core.must('bulk.rows', { id: bulk.id })).rows.flatMap((one) => one.people);
     expect(people.map(({ email }) => email)).toEqual(['ayla@example.com', 'chidi@example.com']);
+  });
+});
+
+describe('what is sent again and does not leave', () => {
+  /** A request whose first sending is in doubt, or was refused, and that counts down again. */
+  async function sentAgain(mischief: FaultRule) {
+    const given = await ready();
+    const { core, service } = given;
+    service.control.misbehave({ mischief, times: 1 });
+    const { jobId, batchId } = await request(given);
+    await core.must('jobs.sendNow', { batchId });
+    const [before] = await untilJobs(core, batchId, ([job]) => job?.state === 'in-doubt' || job?.state === 'refused');
+    await core.must('jobs.sendAgain', { jobId });
+    await until(async () => (await countdownsOf(core))[0]?.count === 1);
+    return { ...given, jobId, batchId, before };
+  }
+  const asBefore = async ({ core, batchId, before }: Awaited<ReturnType<typeof sentAgain>>) => {
+    const [now] = await jobsOf(core, batchId);
+    const { state, failure, at, raw, answer } = before ?? {};
+    expect(now).toMatchObject({ state, failure, at, raw, answer, pausedBy: null, duplicateOf: null });
+  };
+
+  it.each([
+    ['in doubt', { kind: 'drop-after' }],
+    ['refused', { kind: 'answer', text: '-123' }],
+  ] as const)('is %s as before once it is taken back', async (_what, mischief) => {
+    const given = await sentAgain(mischief);
+    const { core, jobId, batchId, before } = given;
+    expect(await core.must('jobs.takeBack', { batchId })).toEqual({ jobIds: [jobId], wereSentAgain: true });
+    await asBefore(given);
+    expect((await core.must('jobs.list', {})).counts).toMatchObject({ [before?.state ?? '']: 1 });
+    // And again, from there.
+    await core.must('jobs.sendAgain', { jobId });
+    await core.must('jobs.takeBack', { jobIds: [jobId] });
+    await asBefore(given);
+    expect(given.service.control.requests().AddNewDocumentESign).toBe(1);
+  });
+
+  it('is in doubt as before if it was, once it is cancelled, or its file is gone', async () => {
+    const given = await sentAgain({ kind: 'drop-after' });
+    const { core, jobId, batchId, paths } = given;
+    await core.must('jobs.cancel', { jobId });
+    await asBefore(given);
+    await core.must('jobs.sendAgain', { jobId });
+    expect(await core.must('jobs.cancelWaiting', { batchId })).toEqual({ count: 1 });
+    await asBefore(given);
+    await rm(join(given.dataDir, 'spool'), { recursive: true });
+    await rm(paths[0] ?? '');
+    await core.must('jobs.sendAgain', { jobId });
+    await core.must('jobs.sendNow', { batchId });
+    await until(async () => (await core.must('jobs.history', { jobId })).some(({ kind }) => kind === 'failed'));
+    await asBefore(given);
+    expect(await core.must('jobs.retryAll', { states: ['failed', 'refused', 'cancelled'] })).toMatchObject({
+      count: 0,
+    });
+  });
+
+  it('stays the row of its bulk, which has nothing to send again', async () => {
+    const given = await ready();
+    const { core, service, connectionId, folder } = given;
+    const table = join(folder, 'people.csv');
+    await writeFile(table, 'E-mail\nayla@example.com\nchidi@example.com');
+    const tableToken = (await core.core.acceptPath(table)).token;
+    const content = { kind: 'easy-sign-template', templateId: 'TPL-1001' } as const;
+    const { id } = await core.must('bulk.check', { connectionId, tableToken, content });
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
+    await until(async () => (await countdownsOf(core))[0]?.count === 2);
+    await core.must('jobs.sendNow', { batchId: (await countdownsOf(core))[0]?.batchId ?? '' });
+    await core.until('bulk.changed', ({ counts }) => counts.done === 1 && counts.inDoubt === 1);
+    const [row] = (await core.must('bulk.rows', { id, which: 'in-doubt' })).rows;
+    await core.must('jobs.sendAgain', { jobId: row?.jobId ?? '' });
+    await core.must('jobs.takeBack', { batchId: (await countdownsOf(core))[0]?.batchId ?? '' });
+    expect((await core.must('bulk.rows', { id, which: 'in-doubt' })).rows).toMatchObject([{ jobId: row?.jobId }]);
+    await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
+    await core.until('bulk.changed', ({ state }) => state === 'finished');
+    expect(service.control.requests().AddNewEasySignTemplate).toBe(2);
   });
 });

@@ -25,7 +25,7 @@ export function activityCalls(jobs: Jobs): HandlersOf<'jobs'> {
       jobs.tryNow(connectionId);
       return null;
     },
-    'jobs.takeBack': async (which) => ({ jobIds: await jobs.takeBack(which) }),
+    'jobs.takeBack': (which) => jobs.takeBack(which),
     'jobs.sendNow': async ({ batchId }) => {
       jobs.countdowns.sendNow(batchId);
       return null;

@@ -9,6 +9,7 @@ import type {
   Reconciliation,
   RepeatRule,
   SentAgain,
+  TakenBack,
 } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { Gate } from '../../store/jobs/job-gates.ts';
@@ -161,7 +162,7 @@ export interface Jobs {
    * Takes back what has not begun to leave: these jobs, or those of a batch that a countdown or the pace of a bulk
    * keeps back. Answers the ids of those that were.
    */
-  takeBack(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<readonly string[]>;
+  takeBack(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<TakenBack>;
   readonly countdowns: Pick<Countdowns, 'secondsOf' | 'isRunning' | 'sendNow' | 'openNext'>;
   /** Cancels all jobs that have not begun to leave, of a batch or connection if given. Returns how many. */
   cancelWaiting(which?: { readonly batchId?: string; readonly connectionId?: string }): Promise<number>;

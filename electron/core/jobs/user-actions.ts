@@ -161,8 +161,9 @@ function cancelLive(queue: QueueContext, jobId: string): boolean {
 async function takeBack(
   queue: QueueContext,
   which: Parameters<UserActions['takeBack']>[0],
-): Promise<readonly string[]> {
+): ReturnType<UserActions['takeBack']> {
   const all: string[] = [];
+  let wereSentAgain = false;
   for (;;) {
     const taken = await retryWhileBusy(
       () => {
@@ -174,7 +175,8 @@ async function takeBack(
       },
       { signal: queue.closing },
     );
-    for (const { id, corrected } of taken) {
+    for (const { id, corrected, wasSentAgain } of taken) {
+      wereSentAgain ||= wasSentAgain;
       if (corrected !== null) await handOverCopies(queue, id, corrected);
       await clearUp(queue, id);
       for (const changed of [id, ...(corrected === null ? [] : [corrected])]) queue.changes.mark(changed);
@@ -185,7 +187,7 @@ async function takeBack(
     await nextTurn();
   }
   queue.changes.mark();
-  return all;
+  return { jobIds: all, ...(wereSentAgain && { wereSentAgain }) };
 }
 
 /** The copies of the job that was corrected went with its correction: where that sends the same file, its copy may be the only one. */

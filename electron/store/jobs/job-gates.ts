@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/operation.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import { standAsBefore } from './job-moves.ts';
 import { addStep } from './job-steps.ts';
 
 /**
@@ -90,7 +91,7 @@ export function jobGates(sql: Sql, run: RunLock) {
     /**
      * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, of a bulk's also those whose turn has come and that never left, and of all those in `asking`, which this program asks the
      * team register about: nothing has left of them; its countdown is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
-     * What was a correction gives its place back to the job that it replaced, which stands as it did before.
+     * What was a correction gives its place back to the job that it replaced, which stands as it did before, as does what was sent again.
      */
     takeBack: (
       which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
@@ -124,10 +125,11 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
   return { batches, total: rows.length };
 }
 
-/** `corrected`: the job that it was a correction of, and that is on the list again in its place. */
+/** `corrected`: the job that it was a correction of, and that is on the list again in its place. `wasSentAgain`: it stands as it did before that. */
 export interface TakenBack {
   readonly id: string;
   readonly corrected: string | null;
+  readonly wasSentAgain: boolean;
 }
 
 /** See JobGates; call it within a transaction. */
@@ -150,12 +152,13 @@ export function takeBack(
         asking.includes(id) ? 1 : 0,
       ) === 1,
   );
-  for (const id of taken) {
+  const all = taken.map((id) => {
     addStep(sql, id, 'taken-back');
-    addStep(sql, id, 'cancelled');
-  }
-  const all = taken.map((id) => ({ id, corrected: undoCorrection(sql, id) }));
-  if ('batchId' in which) freeRows(sql, which.batchId, taken);
+    const wasSentAgain = standAsBefore(sql, id, ['in-doubt', 'refused', 'failed']);
+    if (!wasSentAgain) addStep(sql, id, 'cancelled');
+    return { id, wasSentAgain, corrected: wasSentAgain ? null : undoCorrection(sql, id) };
+  });
+  if ('batchId' in which) freeRows(sql, which.batchId, all);
   return all;
 }
 
@@ -198,11 +201,11 @@ function undoCorrection(sql: Sql, id: string): string | null {
 }
 
 /** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list. */
-function freeRows(sql: Sql, batchId: string, taken: readonly string[]): void {
+function freeRows(sql: Sql, batchId: string, taken: readonly TakenBack[]): void {
   sql.run("UPDATE bulks SET state = 'paused' WHERE batch_id = ? AND state = 'sending'", batchId);
   const freed =
     'UPDATE bulk_rows SET job_id = NULL WHERE job_id = ? AND bulk_seq = (SELECT seq FROM bulks WHERE batch_id = ?)';
-  for (const id of taken) {
-    if (sql.run(freed, id, batchId) === 1) sql.run('UPDATE jobs SET dismissed = 1 WHERE id = ?', id);
+  for (const { id, wasSentAgain } of taken) {
+    if (!wasSentAgain && sql.run(freed, id, batchId) === 1) sql.run('UPDATE jobs SET dismissed = 1 WHERE id = ?', id);
   }
 }

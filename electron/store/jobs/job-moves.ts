@@ -3,7 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { addStep } from './job-steps.ts';
+import { addStep, now } from './job-steps.ts';
 
 /** Fields that a change of state may change besides. */
 export interface JobChange {
@@ -23,11 +23,39 @@ export type MoveJob = (id: string, from: readonly JobState[], to: JobState, chan
 
 export function jobMoves(sql: Sql, run: RunLock): MoveJob {
   return (id, from, to, change = {}) => {
-    const moved = update(sql, run, id, from, to, change);
+    const at = now();
+    const moved = update(sql, run, id, from, to, change, at);
     if (moved && change.answerBeganAt) addStep(sql, id, 'answer-began', null, change.answerBeganAt);
-    if (moved) addStep(sql, id, to, change.failure);
+    if (moved) addStep(sql, id, to, change.failure, at);
+    if (moved && (to === 'cancelled' || to === 'failed')) standAsBefore(sql, id, ['in-doubt']);
     return moved;
   };
+}
+
+/**
+ * What was in doubt when it was sent again, and ends before it leaves, is in doubt as before, whatever ended it: the service may have its first sending. `kinds`: the ends that
+ * it has again. Answers whether it has one. Call it in a transaction.
+ */
+export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]): boolean {
+  const job = 'SELECT seq FROM jobs WHERE id = ? AND departed_at IS NULL';
+  const end = sql.get<{ seq: number; kind: JobState; at: string; failure: string | null }>(
+    `SELECT seq, kind, at, failure FROM job_events WHERE job_seq = (${job})
+       AND kind IN ('in-doubt', 'refused', 'failed', 'cancelled') ORDER BY kind = 'in-doubt' DESC, seq DESC LIMIT 1`,
+    id,
+  );
+  if (!end || !kinds.includes(end.kind)) return false;
+  const last = (kind: string) =>
+    `(SELECT at FROM job_events AS e WHERE e.job_seq = jobs.seq AND e.kind = '${kind}' AND e.seq < ${end.seq}
+       AND e.seq > (SELECT max(seq) FROM job_events AS s WHERE s.job_seq = jobs.seq AND s.kind = 'sending' AND s.seq < ${end.seq}))`;
+  sql.run(
+    `UPDATE jobs SET state = ?, failure = ?, departed_at = ${last('departed')}, answer_began_at = ${last('answer-began')}, attempt_ended_at = ?,
+       held = 0, gate = 0, duplicate_of = NULL WHERE id = ?`,
+    end.kind,
+    end.failure,
+    end.at,
+    id,
+  );
+  return true;
 }
 
 /** See `JobTable.supersede`. Call it in a transaction. Jobs that this job replaced are marked as replaced by the new one, too: those in doubt are no duplicates of it. */
@@ -64,9 +92,9 @@ function update(
   from: readonly JobState[],
   to: JobState,
   change: JobChange,
+  at: string,
 ): boolean {
   // A job that has ended or is being sent is not held.
-  const at = new Date().toISOString();
   const sets = [
     'state = ?',
     "held = iif(? IN ('prepared', 'waiting'), held, 0)",

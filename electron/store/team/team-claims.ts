@@ -181,8 +181,8 @@ function memberships(sql: Sql) {
           connectionId,
         );
         sql.run(
-          `UPDATE team_claims SET is_current = 0, version = version + 1, outcome = (SELECT iif(departed_at IS NULL, 'released', 'in-doubt')
-           FROM jobs WHERE id = job_id)
+          `UPDATE team_claims SET is_current = 0, version = version + 1, outcome = (SELECT iif(departed_at IS NULL
+             AND NOT EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'in-doubt'), 'released', 'in-doubt') FROM jobs WHERE id = job_id)
          WHERE connection_id = ? AND is_current = 1 AND job_id IN (SELECT id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending', 'in-doubt'))`,
           connectionId,
         );

@@ -35,12 +35,12 @@ export function useTakeBack(countdown: Countdown) {
   async function takeBack() {
     const taken = await take.run({ batchId });
     if (!taken.ok) return;
-    const { jobIds } = taken.value;
+    const { jobIds, wereSentAgain } = taken.value;
     const [first] = jobIds;
-    if (first === undefined) {
-      announce(t('jobs.tooLate'));
-      go({ screen: 'jobs', batchId });
-    } else if (bulkId !== null) go({ screen: 'bulk', bulkId });
+    if (first === undefined) announce(t('jobs.tooLate'));
+    // No form was sent, and its bulk or its registration has nothing to send again: what was in doubt stays so.
+    if (first === undefined || wereSentAgain) go({ screen: 'jobs', batchId });
+    else if (bulkId !== null) go({ screen: 'bulk', bulkId });
     else if (reopen(batchId)) {
       go({ screen: 'register' });
       // The form has them again: they are not sent a second time from the list.
