@@ -129,6 +129,25 @@ describe('sealdesk: results and exit codes', () => {
     expect(wrong).toMatchObject({ code: 2 });
   });
 
+  it('leaves in doubt what is sent again out of doubt with --wait-before, and taken back by Ctrl-C', async () => {
+    const { connection, requests } = await against('hang-up');
+    expect(await cli.runHere(['register', 'a.pdf', ...connection], env)).toMatchObject({ code: 3 });
+    const inDoubt = async () => {
+      const { lines } = await cli.runHere(['jobs', 'list', '--json', ...connection], env);
+      const { entries } = lines[0] as { entries: readonly { jobId: string; state: string }[] };
+      return entries.flatMap((entry) => (entry.state === 'in-doubt' ? entry.jobId : []));
+    };
+    const [jobId = ''] = await inDoubt();
+    const again = ['jobs', 'send-again', jobId, '--yes-send-again', '--wait-before', '60', ...connection];
+    const taken = await cli.run(again, {
+      env,
+      meanwhile: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
+    });
+    expect(taken, taken.err).toMatchObject({ code: 3 });
+    expect(await inDoubt()).toEqual([jobId]);
+    expect(requests).toHaveLength(1);
+  });
+
   it('stops after a few lost answers, with a line for every file, until a person lets one add go ahead', async () => {
     let isMended = false;
     const { connection, requests } = await against(() =>

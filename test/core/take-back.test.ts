@@ -614,6 +614,28 @@ describe('what is sent again and does not leave', () => {
     });
   });
 
+  it('counts down before what only waits for a decision, however old it is', async () => {
+    const given = await ready();
+    const { core, connectionId, paths, clock, seen } = given;
+    const old = await register(core, connectionId, paths.slice(0, 1));
+    const [job] = await copied(core, old);
+    await core.must('jobs.takeBack', { batchId: old });
+    const others = [
+      await register(core, connectionId, paths.slice(1, 2)),
+      await register(core, connectionId, paths.slice(2)),
+    ];
+    await Promise.all(others.map((batchId) => copied(core, batchId)));
+    clock.sleep(60_000);
+    await seen();
+    await core.must('jobs.sendAgain', { jobId: job?.id ?? '' });
+    const all = await countdownsOf(core);
+    expect(all.map(({ batchId, isStopped }) => [batchId, isStopped])).toEqual([
+      [old, false],
+      [others[1], true],
+      [others[0], true],
+    ]);
+  });
+
   it('stays the row of its bulk, which has nothing to send again', async () => {
     const given = await ready();
     const { core, service, connectionId, folder } = given;

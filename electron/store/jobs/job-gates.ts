@@ -43,7 +43,7 @@ export function jobGates(sql: Sql, run: RunLock) {
   const counts = (gate: number) => `gate % ${gates.paced} = ${gate}`;
   const opened = `gate = gate - gate % ${gates.paced}`;
   return {
-    /** The newest batches with jobs that a countdown keeps back, at most `limit`, and how many there are. */
+    /** Batches with jobs that a countdown keeps back, at most `limit`, and how many there are: those first that are counted, the newest before others. */
     gated: (limit: number): { readonly batches: readonly GatedBatch[]; readonly total: number } => gated(sql, limit),
     /** Ends the countdown of a batch: the one that this run counts, or for `anyone` also that of another run, and one that was stopped. Answers how many jobs go on. */
     openGates: (batchId: string, whose: 'own' | 'anyone'): number =>
@@ -112,7 +112,8 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
   const rows = sql.all<Omit<GatedBatch, 'connectionId' | 'jobId' | 'title' | 'operation' | 'bulkId'> & { seq: number }>(
     `SELECT batch_id AS batchId, min(seq) AS seq, count(*) AS count,
        sum(gate % ${gates.paced} = ${gates.stopped}) AS stoppedCount
-     FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0 GROUP BY batch_id ORDER BY seq DESC`,
+     FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0 GROUP BY batch_id
+     ORDER BY stoppedCount = count, seq DESC`,
   );
   const batches = rows.slice(0, limit).flatMap(({ seq, ...row }) => {
     const first = sql.get<Pick<GatedBatch, 'connectionId' | 'jobId' | 'title' | 'operation' | 'bulkId'>>(

@@ -70,7 +70,9 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   cancel: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, notLeft);
-    return forEachJob(jobs, run, t('results.cancelledNotSent'), (job) => session.ask('jobs.cancel', { jobId: job.id }));
+    return forEachJob(jobs, run, t('results.jobs.willNotBeSent'), (job) =>
+      session.ask('jobs.cancel', { jobId: job.id }),
+    );
   },
   decide: async (session, run, ids) => {
     const [send, skip] = [isSet(run.values, 'send'), isSet(run.values, 'skip')];

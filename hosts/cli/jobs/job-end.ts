@@ -91,13 +91,16 @@ async function withdraw(
   cause: Failure | null,
   left: () => EndedJob,
 ): Promise<EndedJob | null> {
-  if (following.unsent === 'leave' && job.state !== 'sending') {
+  const isTakenBack = job.pausedBy === 'countdown' && following.interrupted.aborted;
+  if (following.unsent === 'leave' && job.state !== 'sending' && !isTakenBack) {
     const answer = await session.ask('jobs.release', { jobIds: [job.id] });
     if (!answer.ok) return isOfStorage(answer.failure) ? left() : null;
     return answer.value.count === 1 ? left() : null;
   }
   if (withdrawn.has(job.id)) return null;
-  const answer = await session.ask('jobs.cancel', { jobId: job.id });
+  const answer = isTakenBack
+    ? await session.ask('jobs.takeBack', { jobIds: [job.id] })
+    : await session.ask('jobs.cancel', { jobId: job.id });
   if (!answer.ok && isOfStorage(answer.failure)) return left();
   withdrawn.set(job.id, cause);
   return null;

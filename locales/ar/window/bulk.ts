@@ -114,7 +114,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     warnings_many: '{{shown}} تحذيرًا',
     warnings_other: '{{shown}} تحذير',
     ready: '{{shown}} جاهز',
-    waiting: '{{shown}} قيد الانتظار',
+    waiting: '{{shown}} قيد التنفيذ',
     done: '{{shown}} أُرسل',
     'in-doubt': '{{shown}} مشكوك فيه',
     refused: '{{shown}} مرفوض',

@@ -90,7 +90,7 @@ export const deBulk: Catalogue['bulk'] = {
     warnings_one: '{{shown}} Warnung',
     warnings_other: '{{shown}} Warnungen',
     ready: '{{shown}} bereit',
-    waiting: '{{shown}} wartend',
+    waiting: '{{shown}} in Arbeit',
     done: '{{shown}} gesendet',
     'in-doubt': '{{shown}} ungewiss',
     refused: '{{shown}} abgelehnt',

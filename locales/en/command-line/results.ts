@@ -150,6 +150,8 @@ export const results = {
     nothingOpen: 'Nothing is open.',
     none: 'There is no such job.',
     resumed: 'Resumed. Nothing waits to be sent.',
+    // What was in doubt before it was sent again is so again.
+    willNotBeSent: 'will not be sent',
     passedOver: 'passed over, not sent',
     settled: 'settled, {{documentId}}',
     unknownToService:

@@ -89,7 +89,7 @@ export const enBulk = {
     warnings_one: '{{shown}} warning',
     warnings_other: '{{shown}} warnings',
     ready: '{{shown}} ready',
-    waiting: '{{shown}} waiting',
+    waiting: '{{shown}} under way',
     done: '{{shown}} sent',
     'in-doubt': '{{shown}} in doubt',
     refused: '{{shown}} refused',

@@ -96,7 +96,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     warnings_many: '{{shown}} de advertencias',
     warnings_other: '{{shown}} advertencias',
     ready: 'Listas: {{shown}}',
-    waiting: '{{shown}} en espera',
+    waiting: '{{shown}} en curso',
     done: 'Enviadas: {{shown}}',
     'in-doubt': 'Dudosas: {{shown}}',
     refused: 'Rechazadas: {{shown}}',
