@@ -299,7 +299,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   cancelWaitingTitle_few: 'إلغاء {{count}} مستندات قيد الانتظار؟',
   cancelWaitingTitle_many: 'إلغاء {{count}} مستندًا قيد الانتظار؟',
   cancelWaitingTitle_other: 'إلغاء {{count}} مستند قيد الانتظار؟',
-  cancelWaitingText: 'لم يُرسَل أي منها. تكتمل عمليات الرفع الجارية.',
+  cancelWaitingText: 'لن يُرسَل أي منها. تكتمل عمليات الرفع الجارية.',
   noneWaits: 'لم يعد هناك شيء قيد الانتظار',
   noneWaitsText: 'لم يبقَ ما يُلغى. يعرض «النشاط» ما آل إليه كل منها.',
   cancelWaitingConfirm_zero: 'إلغاء {{count}} مستند',

@@ -191,7 +191,7 @@ export const deActivity: Catalogue['jobs'] = {
   cancelWaiting_other: '{{count}} wartende abbrechen…',
   cancelWaitingTitle_one: '{{count}} wartendes Dokument abbrechen?',
   cancelWaitingTitle_other: '{{count}} wartende Dokumente abbrechen?',
-  cancelWaitingText: 'Nichts davon wurde gesendet. Laufendes wird beendet.',
+  cancelWaitingText: 'Nichts davon wird gesendet. Laufendes wird beendet.',
   noneWaits: 'Es wartet nichts mehr',
   noneWaitsText: 'Es gibt nichts mehr abzubrechen. „Vorgänge“ zeigt, was aus jedem wurde.',
   cancelWaitingConfirm_one: '{{count}} Dokument abbrechen',

@@ -187,7 +187,7 @@ export const enActivity = {
   cancelWaiting_other: 'Cancel {{count}} waiting…',
   cancelWaitingTitle_one: 'Cancel {{count}} waiting document?',
   cancelWaitingTitle_other: 'Cancel {{count}} waiting documents?',
-  cancelWaitingText: 'None of them was sent. Running uploads finish.',
+  cancelWaitingText: 'They will not be sent. Running uploads finish.',
   noneWaits: 'Nothing waits any more',
   noneWaitsText: 'Nothing is left to cancel. Activity shows what became of each.',
   cancelWaitingConfirm_one: 'Cancel {{count}} document',

@@ -219,7 +219,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   cancelWaitingTitle_one: '¿Cancelar {{count}} documento en espera?',
   cancelWaitingTitle_many: '¿Cancelar {{count}} de documentos en espera?',
   cancelWaitingTitle_other: '¿Cancelar {{count}} documentos en espera?',
-  cancelWaitingText: 'Ninguno se ha enviado. Los envíos en curso terminan.',
+  cancelWaitingText: 'No se enviarán. Los envíos en curso terminan.',
   noneWaits: 'Ya no hay nada en espera',
   noneWaitsText: 'No queda nada que cancelar. «Actividad» muestra qué ha sido de cada uno.',
   cancelWaitingConfirm_one: 'Cancelar {{count}} documento',

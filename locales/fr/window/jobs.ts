@@ -220,7 +220,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   cancelWaitingTitle_one: 'Annuler {{count}} document en attente ?',
   cancelWaitingTitle_other: 'Annuler {{count}} documents en attente ?',
   cancelWaitingTitle_many: 'Annuler {{count}} documents en attente ?',
-  cancelWaitingText: 'Aucun n’a été envoyé. Les envois en cours se terminent.',
+  cancelWaitingText: 'Ils ne seront pas envoyés. Les envois en cours se terminent.',
   noneWaits: 'Plus rien n’est en attente',
   noneWaitsText: 'Il ne reste rien à annuler. « Activité » montre ce qu’est devenu chacun.',
   cancelWaitingConfirm_one: 'Annuler {{count}} document',
