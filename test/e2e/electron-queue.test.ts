@@ -149,7 +149,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     await count('cancelled').toBe(1);
     await mine.getByRole('button', { name: /^Cancel \d waiting…$/ }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('None of them was sent.').waitFor();
+    await dialog.getByText('They will not be sent.').waitFor();
     await accessible(page, 'cancel');
     await dialog.getByRole('button', { name: /^Cancel \d documents?$/ }).click();
     await expect.poll(async () => (await counts()).waiting + (await counts()).sending, within).toBe(0);
