@@ -269,6 +269,67 @@ describe('the register of an older version', () => {
     ]);
   });
 
+  it('keeps the times of a doubt that is sent again and taken back, cancelled, or cancelled on its way', async () => {
+    const dataDir = await newFolder();
+    const path = join(dataDir, 'sealdesk.db');
+    const before = await openDatabase(path, upTo(first));
+    fill(before, columnsOf(before));
+    const doubts: Record<string, string> = {
+      j1: 'no answer came',
+      j4: 'the program ended after the request had begun to leave and before its answer',
+    };
+    for (const [id, note] of Object.entries(doubts)) {
+      const [left, over] = ['2026-01-01T08:20:00.000Z', '2026-01-01T08:59:00.000Z'];
+      const failure = JSON.stringify({ code: 'outcome-unknown', note });
+      before.run(
+        "INSERT INTO job_events (job_seq, at, kind) SELECT seq, ?, 'departed' FROM jobs WHERE id = ?",
+        ...[left, id],
+      );
+      before.run(
+        "INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, 'in-doubt', ? FROM jobs WHERE id = ?",
+        ...[over, failure, id],
+      );
+      before.run(
+        "UPDATE jobs SET state = 'in-doubt', departed_at = ?, failure = ?, sha256 = ? WHERE id = ?",
+        ...[left, failure, id === 'j1' ? '1'.repeat(64) : '4'.repeat(64), id],
+      );
+    }
+    before.close();
+    const { store } = await openStore({ dataDir, log });
+    const { jobs } = store;
+    const times = () =>
+      Object.keys(doubts).map((id) => {
+        const { state, failure, departedAt, attemptEndedAt, raw } = jobs.get(id) ?? {};
+        return { state, failure, departedAt, attemptEndedAt, raw };
+      });
+    const was = times();
+    for (const id of Object.keys(doubts)) {
+      const again = () => expect(jobs.sendAgain([id], ['in-doubt'], 'waiting', () => 'open')).toHaveLength(1);
+      again();
+      jobs.takeBack({ jobIds: [id] }, []);
+      expect(times()).toEqual(was);
+      expect(jobs.accept(id, 'another', null, true)).not.toBeNull();
+      jobs.undoAccept(id, {
+        state: 'in-doubt',
+        failure: jobs.history(id).findLast(({ kind }) => kind === 'in-doubt')?.failure ?? null,
+        documentId: 'another',
+        document: null,
+      });
+      again();
+      jobs.moveAll([id], ['prepared', 'waiting'], 'cancelled', { failure: null });
+      expect(times()).toEqual(was);
+      again();
+      jobs.move(id, ['prepared'], 'waiting');
+      expect(jobs.claim(id)).toBe(true);
+      const connection = { name: 'Office', address: '', namespaceUri: '', soapVersion: '1.1' as const };
+      await jobs.depart(id, { program: '', connection, certificateFingerprint: null, certificateIssuer: null });
+      const end = { connectionId: 'office', document: null, answer: null };
+      jobs.end(id, 'cancelled', { failure: null, raw: 'too large' }, end);
+      expect(times()).toEqual(was);
+    }
+    store.close();
+  });
+
   it('finds people and duplicates by addresses in the form in which they are compared now', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');

@@ -636,6 +636,19 @@ describe('what is sent again and does not leave', () => {
     ]);
   });
 
+  it('is in doubt as before if it was, once its copy was found changed on its way, and is copied anew then', async () => {
+    const given = await sentAgain({ kind: 'drop-after' });
+    const { core, jobId, batchId, service } = given;
+    await writeFile(join(given.dataDir, 'spool', `${jobId}.document`), 'changed', { flag: 'r+' });
+    await core.must('jobs.sendNow', { batchId });
+    await until(async () => (await core.must('jobs.history', { jobId })).some(({ kind }) => kind === 'failed'));
+    await asBefore(given);
+    expect(service.control.requests().AddNewDocumentESign).toBe(1);
+    await core.must('jobs.sendAgain', { jobId });
+    await core.must('jobs.sendNow', { batchId });
+    await untilJobs(core, batchId, ([job]) => job?.state === 'done');
+  });
+
   it('stays the row of its bulk, which has nothing to send again', async () => {
     const given = await ready();
     const { core, service, connectionId, folder } = given;

@@ -181,6 +181,10 @@ describe('a clock that is set back before a kill', () => {
       expect(store.jobs.get('job')?.sha256).toBe(more[1] ?? null);
       expect(store.ledgerNotices.isPending('incomplete')).toBe(true);
       expect(store.jobs.restoredCount()).toBe(0);
+      store.jobs.sendAgain(['job'], ['in-doubt'], 'waiting', () => 'open');
+      store.jobs.move('job', ['prepared'], 'cancelled');
+      const left = { state: 'in-doubt', departedAt: '2020-01-01T00:00:00.000Z', attemptEndedAt: null };
+      expect(store.jobs.get('job')).toMatchObject(left);
       store.close();
     }
   });

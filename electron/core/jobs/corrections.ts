@@ -86,7 +86,6 @@ export async function fileOfJob(job: StoredJob, part: SpoolPart, jobs: Pick<Jobs
     (seen) => seen.isFile(),
     () => false,
   );
-  const copy = job.failure?.detail === 'copy-changed' ? null : await jobs.copyOf(job.id, part);
-  const path = isThere ? source : (copy ?? source);
+  const path = isThere ? source : ((await jobs.copyOf(job.id, part)) ?? source);
   return { path, name: part === 'document' ? (job.record?.fileName ?? job.title) : basename(source) };
 }

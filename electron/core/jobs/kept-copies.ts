@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobStep } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Jobs } from './jobs.ts';
 import type { QueueContext } from './queue-context.ts';
+import type { SpoolPart } from './spool.ts';
 
 /** Copies of jobs that are over, which stay while a person can undo that. */
 export type KeptCopies = ReturnType<typeof createKeptCopies>;
@@ -72,6 +74,13 @@ export function dismissals(
  */
 export function isOver({ state, dismissed }: Pick<StoredJob, 'state' | 'dismissed'>): boolean {
   return dismissed || state === 'done';
+}
+
+/** Whether a part of a job is there as it was copied: where sending it found that it was changed, it is copied anew. */
+export async function hasCopy({ context, spool }: QueueContext, jobId: string, part: SpoolPart): Promise<boolean> {
+  const isChanged = ({ failure }: JobStep) => failure?.detail === 'copy-changed';
+  const last = context.store.jobs.history(jobId).findLast((step) => step.kind === 'waiting' || isChanged(step));
+  return !(last && isChanged(last)) && (await spool.has(jobId, part));
 }
 
 /**

@@ -350,7 +350,8 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
     if (queue.circuitBreaker.close(job.connectionId)) markWaiting(queue, job.connectionId);
   }
   if (holds) reportHeld(queue, job.connectionId);
-  if (state === 'in-doubt') queue.onDoubt();
+  // Also what ends so because it was in doubt before.
+  if (store.jobs.get(job.id)?.state === 'in-doubt') queue.onDoubt();
   if (document) queue.context.emit('documents.changed', { connectionId: job.connectionId });
   if (people.length > 0) queue.context.emit('people.changed', null);
   await clearUp(queue, job.id);

@@ -11,7 +11,7 @@ import { addTakenBack, enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { createGrowingCopies } from './growing-copies.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
-import { createKeptCopies, dismissals, isOver } from './kept-copies.ts';
+import { createKeptCopies, dismissals, hasCopy, isOver } from './kept-copies.ts';
 import { previewAgain } from './preview-again.ts';
 import { jobChanges, jobView, type LiveJob, type QueueContext, queuePause, queueState } from './queue-context.ts';
 import { readFileAnswersAgain } from './reconcile/ask-about-file.ts';
@@ -184,7 +184,7 @@ function ledgerReads(
 ): Pick<Jobs, 'copyOf' | 'secretWordOf' | 'list' | 'read' | 'batches' | 'history'> {
   const { jobs } = queue.context.store;
   return {
-    copyOf: async (jobId, part) => ((await queue.spool.has(jobId, part)) ? queue.spool.pathOf(jobId, part) : null),
+    copyOf: async (jobId, part) => ((await hasCopy(queue, jobId, part)) ? queue.spool.pathOf(jobId, part) : null),
     secretWordOf: (jobId) => queue.secrets.find(jobId),
     list: (filter) => {
       const listed = jobs.list(filter);

@@ -8,7 +8,7 @@ import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { gateOf } from './enqueue.ts';
 import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
-import { clearUp } from './kept-copies.ts';
+import { clearUp, hasCopy } from './kept-copies.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
 
 type UserActions = Pick<
@@ -266,10 +266,9 @@ async function release(queue: QueueContext, connectionId: string): Promise<void>
   markWaiting(queue, connectionId);
 }
 
-async function hasFiles({ spool }: QueueContext, job: StoredJob): Promise<boolean> {
+async function hasFiles(queue: QueueContext, job: StoredJob): Promise<boolean> {
   return (
-    job.failure?.detail !== 'copy-changed' &&
-    (job.sourcePath === null || (await spool.has(job.id, 'document'))) &&
-    (job.imagePath === null || (await spool.has(job.id, 'image')))
+    (job.sourcePath === null || (await hasCopy(queue, job.id, 'document'))) &&
+    (job.imagePath === null || (await hasCopy(queue, job.id, 'image')))
   );
 }

@@ -1,9 +1,9 @@
 import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { JobState } from '../../../contract/jobs.ts';
+import type { JobState, JobStep, JobStepKind } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { addStep, now } from './job-steps.ts';
+import { addStep, historyOf, now } from './job-steps.ts';
 
 /** Fields that a change of state may change besides. */
 export interface JobChange {
@@ -32,27 +32,34 @@ export function jobMoves(sql: Sql, run: RunLock): MoveJob {
   };
 }
 
+/** Failures of attempts whose end nobody saw: their time is that of the start that found them. */
+const unseen = /^the program ended after|the database came back older/;
+
 /**
- * What was in doubt when it was sent again, and ends before it leaves, is in doubt as before, whatever ended it: the service may have its first sending. `kinds`: the ends that
- * it has again. Answers whether it has one. Call it in a transaction.
+ * What was in doubt when it was sent again, and ends without a sending that may have arrived, is in doubt as before, whatever ended it: the service may have its first one. `kinds`: the ends that
+ * it has again, with the times of their attempt. Answers whether it has one. Call it in a transaction.
  */
 export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]): boolean {
-  const job = 'SELECT seq FROM jobs WHERE id = ? AND departed_at IS NULL';
-  const end = sql.get<{ seq: number; kind: JobState; at: string; failure: string | null }>(
-    `SELECT seq, kind, at, failure FROM job_events WHERE job_seq = (${job})
-       AND kind IN ('in-doubt', 'refused', 'failed', 'cancelled') ORDER BY kind = 'in-doubt' DESC, seq DESC LIMIT 1`,
-    id,
-  );
-  if (!end || !kinds.includes(end.kind)) return false;
-  const last = (kind: string) =>
-    `(SELECT at FROM job_events AS e WHERE e.job_seq = jobs.seq AND e.kind = '${kind}' AND e.seq < ${end.seq}
-       AND e.seq > (SELECT max(seq) FROM job_events AS s WHERE s.job_seq = jobs.seq AND s.kind = 'sending' AND s.seq < ${end.seq}))`;
+  const steps = historyOf(sql, id);
+  const isEnd = ({ kind }: JobStep) => ['in-doubt', 'refused', 'failed', 'cancelled'].includes(kind);
+  // A person may have accepted it meanwhile and undone that, which ends no attempt.
+  const isDoubt = ({ kind }: JobStep, at: number) => kind === 'in-doubt' && steps[at + 1]?.kind !== 'accept-undone';
+  const doubted = steps.findLastIndex(isDoubt);
+  const endsAt = doubted < 0 ? steps.findLastIndex(isEnd) : doubted;
+  const end = steps[endsAt];
+  if (!end || !kinds.some((kind) => kind === end.kind)) return false;
+  const earlier = steps.slice(0, endsAt);
+  const attempt = earlier.slice(earlier.findLastIndex((step) => step.kind === 'sent-again' || isEnd(step)) + 1);
+  const last = (kind: JobStepKind) => attempt.findLast((step) => step.kind === kind)?.at ?? null;
+  // An answer to what left since then is that of another sending.
   sql.run(
-    `UPDATE jobs SET state = ?, failure = ?, departed_at = ${last('departed')}, answer_began_at = ${last('answer-began')}, attempt_ended_at = ?,
+    `UPDATE jobs SET state = ?, failure = ?, raw = iif(departed_at IS NULL, raw, NULL), departed_at = ?, answer_began_at = ?, attempt_ended_at = ?,
        held = 0, gate = 0, duplicate_of = NULL WHERE id = ?`,
     end.kind,
-    end.failure,
-    end.at,
+    end.failure && JSON.stringify(end.failure),
+    last('departed') ?? (end.kind === 'in-doubt' ? last('sending') : null),
+    last('answer-began'),
+    unseen.test(end.failure?.note ?? '') ? null : end.at,
     id,
   );
   return true;

@@ -88,7 +88,9 @@ function doubtAll(sql: Sql, departed: readonly Departed[]): void {
       sha256,
       jobId,
     );
-    if (changed === 1) addStep(sql, jobId, 'in-doubt', failure);
+    if (changed !== 1) continue;
+    addStep(sql, jobId, 'departed', null, at);
+    addStep(sql, jobId, 'in-doubt', failure);
   }
   if (departed.length > 0) requireNotice(sql, 'incomplete');
 }
