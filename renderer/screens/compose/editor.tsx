@@ -162,7 +162,7 @@ function RequestForm(
   return (
     <FormPage draft={draft} connection={connection}>
       {corrects ? <CorrectionNotice {...corrects} /> : null}
-      <div className={css.form}>
+      <div className={`${looks.withAside} ${css.form}`}>
         <div className={looks.stack4}>
           <FormFields
             draft={draft}
@@ -271,7 +271,7 @@ function BeforeCard(props: {
           <Button onPress={() => go({ screen: 'connections' })}>{t('register.toConnections')}</Button>
         </div>
       ) : null}
-      <div className={css.actions}>
+      <div className={`${looks.stack} ${css.actions}`}>
         <Button kind="primary" isDisabled={noCredentials} onPress={props.onReview}>
           {t('compose.review')}
         </Button>

@@ -65,7 +65,7 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
   const warnings = preview.problems.filter((problem) => problem.severity === 'warning');
   const mayNotSend = errors.length > 0 || (warnings.length > 0 && !accepted) || (props.isDoubt && !acceptedDoubt);
   return (
-    <div className={css.review}>
+    <div className={`${looks.narrow} ${css.review}`}>
       {errors.length > 0 ? (
         <div className={looks.warning} role="alert">
           <ProblemTexts problems={errors} />

@@ -38,10 +38,10 @@ export function HelpDialog(props: {
       className={overlay.scrim ?? ''}
     >
       <Modal className={css.window ?? ''}>
-        <Dialog className={css.dialog ?? ''} data-choosing={isChoosing || undefined}>
+        <Dialog className={overlay.dialog ?? ''}>
           <Autocomplete inputValue={query} onInputChange={search}>
             <Head query={query} onSearch={search} onClose={props.onClose} />
-            <div className={css.body}>
+            <div className={css.body} data-choosing={isChoosing || undefined}>
               <Topics
                 guide={guide.data}
                 words={words}
@@ -196,7 +196,7 @@ function Section(props: ArticleProps & { readonly section: GuideSection; readonl
       {section.parts.map((part, at) => {
         const Title = at === 0 ? 'h2' : 'h3';
         return (
-          <section key={part.anchor} data-anchor={part.anchor}>
+          <section key={part.anchor} className={css.section} data-anchor={part.anchor}>
             <Title>
               <Marked text={part.title} words={words} />
             </Title>
@@ -213,7 +213,7 @@ function FirstSteps(props: { readonly onStart: () => void }) {
   const { t } = useTranslation();
   return (
     <div className={css.text}>
-      <section>
+      <section className={css.section}>
         <h2>{t('help.firstSteps')}</h2>
         <p>{t('tour.about')}</p>
         <ol className={css.list}>
@@ -251,7 +251,7 @@ function About() {
         <Problem heading={t('help.notLoaded')} advice={t('app.notLoadedAdvice')} technical={error.message} />
       ) : null}
       {data ? (
-        <section>
+        <section className={css.section}>
           <h3>{t('help.licences', { count: data.length })}</h3>
           {data.map(({ name, version: of, licence, text }) => (
             <Fold key={`${name} ${of}`} label={`${name} ${of} · ${licence}`}>
@@ -299,7 +299,7 @@ function ShortcutList() {
     .map((group) => ({ group, rows: here.filter((shortcut) => shortcut.group === group) }))
     .filter(({ rows }) => rows.length > 0)
     .map(({ group, rows }) => (
-      <section key={group}>
+      <section key={group} className={css.section}>
         <h3>{t(`help.group.${group}`)}</h3>
         <dl className={css.keys}>
           {rows.map((shortcut) => (
