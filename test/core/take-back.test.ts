@@ -636,6 +636,19 @@ describe('what is sent again and does not leave', () => {
     ]);
   });
 
+  it('is in doubt as before if it was, once it is refused, which says nothing of its first sending', async () => {
+    const given = await sentAgain({ kind: 'drop-after' });
+    const { core, jobId, batchId, service } = given;
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+    await core.must('jobs.sendNow', { batchId });
+    const refusals = async () => (await core.must('jobs.history', { jobId })).filter(({ kind }) => kind === 'refused');
+    await until(async () => (await refusals()).length === 1);
+    await asBefore(given);
+    expect(await refusals()).toMatchObject([{ failure: { code: 'service-refused' } }]);
+    expect(await core.must('jobs.retryAll', { states: ['refused'] })).toMatchObject({ count: 0 });
+    expect(service.control.requests().AddNewDocumentESign).toBe(2);
+  });
+
   it('is in doubt as before if it was, once its copy was found changed on its way, and is copied anew then', async () => {
     const given = await sentAgain({ kind: 'drop-after' });
     const { core, jobId, batchId, service } = given;

@@ -27,7 +27,7 @@ export function jobMoves(sql: Sql, run: RunLock): MoveJob {
     const moved = update(sql, run, id, from, to, change, at);
     if (moved && change.answerBeganAt) addStep(sql, id, 'answer-began', null, change.answerBeganAt);
     if (moved) addStep(sql, id, to, change.failure, at);
-    if (moved && (to === 'cancelled' || to === 'failed')) standAsBefore(sql, id, ['in-doubt']);
+    if (moved && ['cancelled', 'failed', 'refused'].includes(to)) standAsBefore(sql, id, ['in-doubt']);
     return moved;
   };
 }
@@ -36,7 +36,7 @@ export function jobMoves(sql: Sql, run: RunLock): MoveJob {
 const unseen = /^the program ended after|the database came back older/;
 
 /**
- * What was in doubt when it was sent again, and ends without a sending that may have arrived, is in doubt as before, whatever ended it: the service may have its first one. `kinds`: the ends that
+ * What was in doubt when it was sent again, and ends without a sending that the service may have taken, is in doubt as before, whatever ended it: it may have taken the first one. `kinds`: the ends that
  * it has again, with the times of their attempt. Answers whether it has one. Call it in a transaction.
  */
 export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]): boolean {
@@ -53,7 +53,8 @@ export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]):
   const last = (kind: JobStepKind) => attempt.findLast((step) => step.kind === kind)?.at ?? null;
   // An answer to what left since then is that of another sending.
   sql.run(
-    `UPDATE jobs SET state = ?, failure = ?, raw = iif(departed_at IS NULL, raw, NULL), departed_at = ?, answer_began_at = ?, attempt_ended_at = ?,
+    `UPDATE jobs SET state = ?, failure = ?, raw = iif(departed_at IS NULL, raw, NULL), answer = iif(departed_at IS NULL, answer, NULL),
+       departed_at = ?, answer_began_at = ?, attempt_ended_at = ?,
        held = 0, gate = 0, duplicate_of = NULL WHERE id = ?`,
     end.kind,
     end.failure && JSON.stringify(end.failure),
