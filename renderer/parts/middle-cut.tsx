@@ -58,7 +58,8 @@ function cutToFit(texts: readonly string[], name: string, { width, letter }: Roo
   const shorter = texts.slice(1).find((text) => widthOf(text) <= width - slackPx);
   if (shorter !== undefined) return shorter;
   const last = texts.at(-1) ?? '';
-  const [before, after] = name !== '' && last.includes(name) ? last.split(name, 2) : [];
+  const [before, ...rest] = name !== '' && last.includes(name) ? last.split(name) : [];
+  const after = rest.join(name);
   const around = widthOf(`${before}${after}`);
   // Where the other words leave nothing of it, they are cut with it.
   const isAlone = before === undefined || around > width / 2;

@@ -48,6 +48,17 @@ describe('names from a file system or a service', () => {
     expect(places()).toEqual(places().toSorted((a, b) => a - b));
   });
 
+  it('leave all other words of a sentence, however often the name is among them', async () => {
+    const name = `${'A long beginning of a name '.repeat(4)}.pdf`;
+    const { box } = showPart(
+      <div style={{ inlineSize: 300, display: 'flex' }}>
+        <MiddleCut isSentence text={`${name} or ${name} again`} name={name} />
+      </div>,
+    );
+    await expect.poll(() => box.textContent).toContain('…');
+    expect(box.querySelector('[aria-hidden]')?.textContent).toMatch(/^A long.+again$/);
+  });
+
   it('keep the code whole where a name is cut to its room', async () => {
     const { box } = showPart(
       <div style={{ inlineSize: 160, display: 'flex' }}>
