@@ -129,22 +129,19 @@ export interface PracticeControl {
   fillESignList(count: number): void;
 }
 
-export interface Keys {
-  /** Creates credentials for an account; they are valid while the service runs. */
-  issue(accountId: string): { readonly apiKey: string; readonly apiSig: string };
-  /** Throws -121 for an unknown key, -122 for a wrong signature. */
-  accountOf(apiKey: string, apiSig: string): Account;
-}
+export type Keys = ReturnType<typeof makeKeys>;
 
-export function makeKeys(store: Store): Keys {
+export function makeKeys(store: Store) {
   const issued = new Map<string, { readonly accountId: string; readonly apiSig: string }>();
   return {
-    issue(accountId) {
+    /** Creates credentials for an account; they are valid while the service runs. */
+    issue(accountId: string): { readonly apiKey: string; readonly apiSig: string } {
       const [apiKey, apiSig] = [randomBytes(16).toString('hex'), randomBytes(24).toString('hex')];
       issued.set(apiKey, { accountId, apiSig });
       return { apiKey, apiSig };
     },
-    accountOf(apiKey, apiSig) {
+    /** Throws -121 for an unknown key, -122 for a wrong signature. */
+    accountOf(apiKey: string, apiSig: string): Account {
       const found = issued.get(apiKey);
       const account = found && store.accounts.get(found.accountId);
       if (!account) throw new Refusal(-121);

@@ -40,26 +40,20 @@ export class Refusal extends Error {
 }
 
 /** A request's children by type. Absent ones are '', 0 and false, as such servers read them. */
-export interface Arguments {
-  text(name: string): string;
-  /** Null if the child is absent, nil or empty. */
-  optional(name: string): string | null;
-  int(name: string): number;
-  bool(name: string): boolean;
-  document(name: string): ReceivedDocument | null;
-}
+export type Arguments = ReturnType<typeof argumentsOf>;
 
-export function argumentsOf({ children }: ScannedRequest): Arguments {
+export function argumentsOf({ children }: ScannedRequest) {
   const text = (name: string): string => {
     const value = children.get(name);
     return typeof value === 'string' ? value : '';
   };
   return {
     text,
-    optional: (name) => text(name) || null,
-    int: (name) => Number(text(name).trim()),
-    bool: (name) => /^(true|1)$/.test(text(name).trim()),
-    document(name) {
+    /** Null if the child is absent, nil or empty. */
+    optional: (name: string): string | null => text(name) || null,
+    int: (name: string): number => Number(text(name).trim()),
+    bool: (name: string): boolean => /^(true|1)$/.test(text(name).trim()),
+    document(name: string): ReceivedDocument | null {
       const value = children.get(name);
       return value && typeof value === 'object' ? value : null;
     },

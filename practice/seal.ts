@@ -9,34 +9,25 @@ export interface SealText {
   readonly sha256: string;
 }
 
-export interface Seals {
-  /** Appends the seal to the file of so many bytes. Resolves with hash of the sealed file and size of the seal. */
-  append(
-    path: string,
-    seal: SealText,
-    hash: Hash,
-    sizeBytes: number,
-    facts: PdfFacts,
-  ): Promise<{ sha256: string; bytes: number }>;
-  /** The last seal of this service in the file, if there is one. */
-  find(path: string, sizeBytes: number): Promise<SealText | null>;
-}
+export type Seals = Awaited<ReturnType<typeof openSeals>>;
 
 const searchedBytes = 8 * 1024;
 const pattern = /%SealdeskPracticeSeal 1 ([0-9A-F-]{36}) ([0-9a-f]{64}) ([0-9a-f]{64})\n/g;
 
 /** The key is created once per data folder, so that seals stay valid in later runs. */
-export async function openSeals(dataDir: string): Promise<Seals> {
+export async function openSeals(dataDir: string) {
   const key = await sealKey(join(dataDir, 'seal.key'));
   const sign = (seal: SealText) => createHmac('sha256', key).update(`${seal.documentId} ${seal.sha256}`).digest();
   return {
-    async append(path, seal, hash, sizeBytes, facts) {
+    /** Appends the seal to the file of so many bytes. Resolves with hash of the sealed file and size of the seal. */
+    async append(path: string, seal: SealText, hash: Hash, sizeBytes: number, facts: PdfFacts) {
       const comment = `%SealdeskPracticeSeal 1 ${seal.documentId} ${seal.sha256} ${sign(seal).toString('hex')}`;
       const text = commentRevision(comment, sizeBytes, facts);
       await appendFile(path, text, 'latin1');
       return { sha256: hash.copy().update(text, 'latin1').digest('hex'), bytes: text.length };
     },
-    async find(path, sizeBytes) {
+    /** The last seal of this service in the file, if there is one. */
+    async find(path: string, sizeBytes: number): Promise<SealText | null> {
       const tail = await tailOf(path, sizeBytes);
       for (const [, documentId = '', sha256 = '', signature = ''] of [...tail.matchAll(pattern)].reverse()) {
         const seal = { documentId, sha256 };

@@ -16,21 +16,12 @@ interface OpenStream {
 }
 
 /** Transfers files without a path from the window to the core, in pieces. */
-export interface ByteStreams {
-  /** Opens a stream and returns its id. */
-  open(name: string): string;
-  /** Resolves when the core has read the piece; the window sends the next one only then. */
-  push(id: string, bytes: Uint8Array): Promise<void>;
-  end(id: string): Promise<FileToken>;
-  /** Aborts one stream, or all of them when the page has gone; the core removes what it spooled. */
-  drop(id: string): void;
-  dropAll(): void;
-}
+export type ByteStreams = ReturnType<typeof createByteStreams>;
 
 type Accept = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<FileToken>;
 
 /** `accept` is Core.acceptStream. Every function rejects or throws an AppError on failure. */
-export function createByteStreams(accept: Accept, bounds: Partial<typeof limits> = {}): ByteStreams {
+export function createByteStreams(accept: Accept, bounds: Partial<typeof limits> = {}) {
   const bound = { ...limits, ...bounds };
   const streams = new Map<string, OpenStream>();
   const get = (id: string): OpenStream => {
@@ -43,7 +34,8 @@ export function createByteStreams(accept: Accept, bounds: Partial<typeof limits>
     streams.delete(id);
   };
   return {
-    open(name) {
+    /** Opens a stream and returns its id. */
+    open(name: string): string {
       if (streams.size >= bound.open) throw appError('bad-input', 'too many files at the same time');
       const id = randomUUID();
       streams.set(
@@ -52,15 +44,17 @@ export function createByteStreams(accept: Accept, bounds: Partial<typeof limits>
       );
       return id;
     },
-    async push(id, bytes) {
+    /** Resolves when the core has read the piece; the window sends the next one only then. */
+    async push(id: string, bytes: Uint8Array) {
       if (bytes.byteLength > chunkBytes) throw appError('bad-input', 'piece too large');
       await get(id).push(bytes);
     },
-    async end(id) {
+    async end(id: string): Promise<FileToken> {
       const stream = get(id);
       streams.delete(id);
       return stream.end();
     },
+    /** Aborts one stream, or all of them when the page has gone; the core removes what it spooled. */
     drop,
     dropAll: () => {
       for (const id of [...streams.keys()]) drop(id);

@@ -12,10 +12,7 @@ const drawMs = 20_000;
 const mostWords = 20_000;
 const usual = { width: 595, height: 842 } as const;
 
-export interface Pages {
-  show(page: number): void;
-  zoom(factor: number): void;
-}
+export type Pages = ReturnType<typeof showPages>;
 
 type Pair = ReturnType<typeof joinPair> | null;
 
@@ -25,7 +22,7 @@ export function showPages(
   root: HTMLElement,
   options: ViewerOptions,
   send: (message: ViewerMessage) => void,
-): Pages {
+) {
   const compared = (page: number, places: number) => send({ kind: 'compared', page, places });
   const pair = options.pair === null ? null : joinPair(options.pair, root, compared);
   const places = createPlaces(file, root, options, pair);
@@ -67,11 +64,11 @@ export function showPages(
       wanted = null;
     });
   return {
-    show: (page) => {
+    show: (page: number) => {
       if (wanted === null) show(page);
       else wanted = page;
     },
-    zoom: (next) => {
+    zoom: (next: number) => {
       const page = nowAt();
       factor = next;
       layOut(first);

@@ -1,4 +1,4 @@
-import type { AccessChange, Connection, ConnectionSettings } from '../../../contract/connections.ts';
+import type { AccessChange, ConnectionSettings } from '../../../contract/connections.ts';
 import { type ClientIdentity, type ReadIdentity, readIdentity } from '../../soap/trust/client-identity.ts';
 import { type ProxyLogin, proxiesOf } from '../../soap/wire/network-route.ts';
 import type { FileRegistry } from '../files/local-file.ts';
@@ -26,16 +26,7 @@ export interface PreparedAccess {
 }
 
 /** Reads and keeps what lets connections through: login at the proxy, client certificate. */
-export interface ConnectionAccess {
-  shown(id: string): Pick<Connection, 'proxyLogin' | 'clientCertificate'>;
-  /** Reads the keychain only if there is something, and once. Never rejects. */
-  of(id: string): Promise<Access>;
-  /** Reads the files of a change, and keeps nothing. Rejects with bad-input, not-found or file-unreadable. */
-  prepare(change: AccessChange): Promise<PreparedAccess>;
-  keep(id: string, change: PreparedAccess, settings: Pick<ConnectionSettings, 'baseUrl' | 'proxy'>): Promise<void>;
-  forgetLogin(id: string): Promise<void>;
-  forgetCertificate(id: string): Promise<void>;
-}
+export type ConnectionAccess = ReturnType<typeof createConnectionAccess>;
 
 interface Needs {
   readonly proxyLogins: ProxyLoginStore;
@@ -48,11 +39,12 @@ interface Needs {
 /** A certificate with its chain has some kilobytes. */
 const maxCertificateBytes = 128 * 1024;
 
-export function createConnectionAccess({ proxyLogins, certificates, files, proxyOf }: Needs): ConnectionAccess {
+export function createConnectionAccess({ proxyLogins, certificates, files, proxyOf }: Needs) {
   const read = new Map<string, Access>();
   return {
-    shown: (id) => ({ proxyLogin: proxyLogins.shown(id), clientCertificate: certificates.shown(id) }),
-    of: async (id) => {
+    shown: (id: string) => ({ proxyLogin: proxyLogins.shown(id), clientCertificate: certificates.shown(id) }),
+    /** Reads the keychain only if there is something, and once. Never rejects. */
+    of: async (id: string): Promise<Access> => {
       const known = read.get(id);
       if (known) return known;
       const [hasLogin, hasCertificate] = [proxyLogins.shown(id) !== null, certificates.shown(id) !== null];
@@ -63,13 +55,18 @@ export function createConnectionAccess({ proxyLogins, certificates, files, proxy
       if (hasLogin === (proxyLogin !== null) && hasCertificate === (identity !== null)) read.set(id, access);
       return access;
     },
-    prepare: async ({ proxyLogin, clientCertificate }) => ({
+    /** Reads the files of a change, and keeps nothing. Rejects with bad-input, not-found or file-unreadable. */
+    prepare: async ({ proxyLogin, clientCertificate }: AccessChange): Promise<PreparedAccess> => ({
       proxyLogin,
       clientCertificate: clientCertificate
         ? readIdentity(await bytesOf(files, clientCertificate.tokens), clientCertificate.password)
         : clientCertificate,
     }),
-    keep: async (id, { proxyLogin, clientCertificate }, { baseUrl, proxy }) => {
+    keep: async (
+      id: string,
+      { proxyLogin, clientCertificate }: PreparedAccess,
+      { baseUrl, proxy }: Pick<ConnectionSettings, 'baseUrl' | 'proxy'>,
+    ) => {
       read.delete(id);
       if (proxyLogin) await proxyLogins.set(id, loginAt(proxyLogin, await proxyOf(proxy, baseUrl)));
       else if (proxyLogin === null) await proxyLogins.forget(id);
@@ -78,11 +75,11 @@ export function createConnectionAccess({ proxyLogins, certificates, files, proxy
       // A call may have read the old ones meanwhile.
       read.delete(id);
     },
-    forgetLogin: async (id) => {
+    forgetLogin: async (id: string) => {
       await proxyLogins.forget(id);
       read.delete(id);
     },
-    forgetCertificate: async (id) => {
+    forgetCertificate: async (id: string) => {
       await certificates.forget(id);
       read.delete(id);
     },

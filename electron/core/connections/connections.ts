@@ -12,13 +12,13 @@ import type { ClientCertificateStore } from '../secrets/client-certificates.ts';
 import type { CredentialStore, ProxyLoginStore } from '../secrets/credentials.ts';
 import type { Policy } from '../settings/policy.ts';
 import { type ConnectionAccess, createConnectionAccess } from './access.ts';
-import { type ConnectionHealthStore, createConnectionHealthStore } from './connection-health.ts';
+import { createConnectionHealthStore } from './connection-health.ts';
 import { type ConnectionList, createConnectionList } from './connection-list.ts';
 import { createManagedConnections } from './managed-connections.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
-import { forgetMoved, type SettingsActions, settingsActions } from './save-connection.ts';
+import { forgetMoved, settingsActions } from './save-connection.ts';
 import { createServiceClients, proxyFor, type ServiceClients } from './service-clients.ts';
-import { type FetchWay, readWsdlFrom, type WsdlSources, wsdlWayTo } from './wsdl-source.ts';
+import { readWsdlFrom, type WsdlSources, wsdlWayTo } from './wsdl-source.ts';
 
 /** Reads connections and creates clients for them. */
 export interface ConnectionRegistry {
@@ -36,27 +36,7 @@ export interface ConnectionRegistry {
  * All operations on connections, for the calls about them; other features use ConnectionRegistry only. Unknown ids
  * reject with not-found.
  */
-export interface Connections
-  extends ConnectionRegistry,
-    Pick<ServiceClients, 'reach' | 'publicClient' | 'close'>,
-    Pick<ConnectionHealthStore, 'recorder'>,
-    SettingsActions {
-  state(): ConnectionsState;
-  /**
-   * Takes a connection out of view; its credentials go with it when it cannot be put back any more. Its documents stay in the register. Throws bad-input for the
-   * practice connection, as `setCredentials` and `forgetCredentials` reject.
-   */
-  remove(id: string): Removed;
-  /** Ends what earlier runs removed. Never rejects. */
-  endRemovals(): Promise<void>;
-  setCredentials(id: string, credentials: Credentials): Promise<'keychain' | 'this-run'>;
-  forgetCredentials(id: string): Promise<void>;
-  use(id: string): void;
-  /** Stores the connections of the policy: at the start, and after each change of it. Never rejects. */
-  applyPolicy(): Promise<void>;
-  /** See `wsdlWayTo`. */
-  wsdlWay(address: string, way: WsdlWay): Promise<FetchWay>;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 interface Needs {
   readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
@@ -82,7 +62,7 @@ interface Needs {
 }
 
 /** Creates the connection services on store, keychain and practice service. */
-export function createConnections(needs: Needs): Connections {
+export function createConnections(needs: Needs) {
   const { store, credentials, practice, policy, network, dialogs, language, log, redact, onChange } = needs;
   const managed = createManagedConnections(policy);
   const proxyOf: ServiceClients['proxyOf'] = (setting, url) => proxyFor(setting, url, network, log);
@@ -119,16 +99,18 @@ export function createConnections(needs: Needs): Connections {
     publicClient,
     close,
     recorder: health.recorder,
-    state: () => {
+    state: (): ConnectionsState => {
       const connections = list.all();
       return { connections, health: health.ofAll(connections.map(({ id }) => id)), ...list.inUse() };
     },
-    get: async (id) => list.find(id),
-    wsdlWay: (address, way) => wsdlWayTo(address, way, { find: list.find, access, proxyOf, managed }),
-    use: (id) => {
+    get: async (id: string) => list.find(id),
+    /** See `wsdlWayTo`. */
+    wsdlWay: (address: string, way: WsdlWay) => wsdlWayTo(address, way, { find: list.find, access, proxyOf, managed }),
+    use: (id: string) => {
       list.choose(id);
       onChange(null);
     },
+    /** Stores the connections of the policy: at the start, and after each change of it. Never rejects. */
     applyPolicy: async () => {
       await provideConnections(list, credentials, access, log);
       for (const { id } of list.all()) clients.retire(id);
@@ -174,7 +156,7 @@ function removalActions(
   list: ConnectionList,
   access: ConnectionAccess,
   { told, changed }: { readonly told: Changed; readonly changed: Changed },
-): Pick<Connections, 'remove' | 'endRemovals'> {
+) {
   const end = async (id: string) => {
     // A policy may have provided it again meanwhile.
     if (!rows.isHidden(id)) return;
@@ -185,7 +167,11 @@ function removalActions(
     changed(id);
   };
   return {
-    remove: (id) => {
+    /**
+     * Takes a connection out of view; its credentials go with it when it cannot be put back any more. Its documents stay in the register. Throws bad-input for the
+     * practice connection, as `setCredentials` and `forgetCredentials` reject.
+     */
+    remove: (id: string): Removed => {
       assertService(list, id);
       list.assertRemovable(id);
       const { name } = list.find(id);
@@ -197,23 +183,20 @@ function removalActions(
         () => end(id),
       );
     },
-    endRemovals: () => removals.endLeft(rows.leftHidden(), end),
+    /** Ends what earlier runs removed. Never rejects. */
+    endRemovals: (): Promise<void> => removals.endLeft(rows.leftHidden(), end),
   };
 }
 
-function credentialActions(
-  list: ConnectionList,
-  credentials: CredentialStore,
-  changed: Changed,
-): Pick<Connections, 'setCredentials' | 'forgetCredentials'> {
+function credentialActions(list: ConnectionList, credentials: CredentialStore, changed: Changed) {
   return {
-    setCredentials: async (id, given) => {
+    setCredentials: async (id: string, given: Credentials): Promise<'keychain' | 'this-run'> => {
       assertService(list, id);
       const where = await credentials.set(id, given);
       changed(id);
       return where;
     },
-    forgetCredentials: async (id) => {
+    forgetCredentials: async (id: string) => {
       assertService(list, id);
       await credentials.forget(id);
       changed(id);

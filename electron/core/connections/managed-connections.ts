@@ -11,33 +11,10 @@ const idPrefix = 'managed-';
 type Fields = Partial<ConnectionSettings>;
 
 /** What the organisation's policy says about connections. */
-export interface ManagedConnections {
-  /** The connections to store, with what a person set before in settings that the policy leaves open. */
-  provided(
-    before: (id: string) => ConnectionSettings | undefined,
-  ): readonly { readonly id: string; readonly settings: ConnectionSettings }[];
-  /** Connections of the policy in its order, then the others in theirs. */
-  first<T extends { readonly id: string }>(rows: readonly T[]): readonly T[];
-  /** The settings with those that the policy sets. */
-  inForce(id: string, stored: ConnectionSettings): ConnectionSettings;
-  /** For the connection as windows see it; empty if the policy says nothing about it. */
-  partOf(id: string): Pick<Connection, 'managed'>;
-  /** Throws bad-input (managed) if the change is not allowed: `current` is the connection as it is, null for a new one. */
-  assertAllowed(id: string | undefined, current: Connection | null, wanted: ConnectionSettings): void;
-  /** Throws bad-input (managed) if a new connection sets something that the policy sets otherwise. */
-  assertFields(wanted: ConnectionSettings): void;
-  /** What is stored of `wanted`: locked settings stay as they were stored, so that they are back when the policy goes. */
-  withoutLocked(id: string, stored: ConnectionSettings | undefined, wanted: ConnectionSettings): ConnectionSettings;
-  /** Throws bad-input (managed) for a connection of the policy. */
-  assertRemovable(id: string): void;
-  /** Throws before anything is sent over a connection that may not be used. */
-  assertUsable(connection: Connection): void;
-  /** Proxy and certificates that the policy sets for a connection, or for a new one. Throws while they cannot be read: nothing may be sent. */
-  wayFor(id: string | undefined): Pick<Fields, 'proxy' | 'extraCa'>;
-}
+export type ManagedConnections = ReturnType<typeof createManagedConnections>;
 
 /** Reads the policy each time: it may change at any moment. */
-export function createManagedConnections(policy: Policy): ManagedConnections {
+export function createManagedConnections(policy: Policy) {
   const entries = () => policy.organisation('connections');
   const entryOf = (id: string) => entries().find((entry) => idPrefix + entry.id === id);
   const locked = (id: string | undefined) => {
@@ -53,23 +30,28 @@ export function createManagedConnections(policy: Policy): ManagedConnections {
       policy.state().problems.some(({ kind }) => kind === 'unusable' || kind === 'wrong-value'));
   const isBlocked = (id: string) => isUnknown(id) || (!entryOf(id) && !policy.organisation('ownConnections'));
   return {
-    provided: (before) =>
+    /** The connections to store, with what a person set before in settings that the policy leaves open. */
+    provided: (before: (id: string) => ConnectionSettings | undefined) =>
       entries().map((entry) => {
         const id = idPrefix + entry.id;
         const merged = connectionSettings.safeParse({ ...before(id), ...fieldsOf(entry) });
         // What is stored may be of a newer version; the policy's own part was parsed.
         return { id, settings: merged.success ? merged.data : connectionSettings.parse(fieldsOf(entry)) };
       }),
-    first: (rows) => {
+    /** Connections of the policy in its order, then the others in theirs. */
+    first: <T extends { readonly id: string }>(rows: readonly T[]): readonly T[] => {
       const provided = entries().flatMap((entry) => rows.find(({ id }) => id === idPrefix + entry.id) ?? []);
       return [...provided, ...rows.filter((row) => !provided.includes(row))];
     },
-    inForce: (id, stored) => ({ ...stored, ...locked(id) }),
-    partOf: (id) => {
+    /** The settings with those that the policy sets. */
+    inForce: (id: string, stored: ConnectionSettings): ConnectionSettings => ({ ...stored, ...locked(id) }),
+    /** For the connection as windows see it; empty if the policy says nothing about it. */
+    partOf: (id: string): Pick<Connection, 'managed'> => {
       const part = { isProvided: entryOf(id) !== undefined, isBlocked: isBlocked(id), locked: namesOf(locked(id)) };
       return part.isProvided || part.isBlocked || part.locked.length > 0 ? { managed: part } : {};
     },
-    assertAllowed: (id, current, wanted) => {
+    /** Throws bad-input (managed) if the change is not allowed: `current` is the connection as it is, null for a new one. */
+    assertAllowed: (id: string | undefined, current: Connection | null, wanted: ConnectionSettings) => {
       if (current?.kind === 'practice') return;
       if (current === null || id === undefined) {
         if (!policy.organisation('ownConnections')) throw managed('only connections of the policy are allowed');
@@ -78,20 +60,25 @@ export function createManagedConnections(policy: Policy): ManagedConnections {
       const changed = namesOf(locked(id)).find((name) => !isDeepStrictEqual(wanted[name], current[name]));
       if (changed !== undefined) throw managedField(changed);
     },
-    assertFields: (wanted) => assertUnlocked(wanted, locked(undefined)),
-    withoutLocked: (id, stored, wanted) => {
+    /** Throws bad-input (managed) if a new connection sets something that the policy sets otherwise. */
+    assertFields: (wanted: ConnectionSettings) => assertUnlocked(wanted, locked(undefined)),
+    /** What is stored of `wanted`: locked settings stay as they were stored, so that they are back when the policy goes. */
+    withoutLocked: (id: string, stored: ConnectionSettings | undefined, wanted: ConnectionSettings) => {
       const kept = namesOf(locked(id)).map((name) => [name, (stored ?? { ...wanted, ...defaults })[name]]);
       return { ...wanted, ...Object.fromEntries(kept) };
     },
-    assertRemovable: (id) => {
+    /** Throws bad-input (managed) for a connection of the policy. */
+    assertRemovable: (id: string) => {
       if (entryOf(id)) throw managed('the policy provides the connection');
     },
-    assertUsable: ({ id, kind }) => {
+    /** Throws before anything is sent over a connection that may not be used. */
+    assertUsable: ({ id, kind }: Connection) => {
       if (kind === 'practice') return;
       if (isUnknown(id)) throw unreadable();
       if (isBlocked(id)) throw blocked();
     },
-    wayFor: (id) => {
+    /** Proxy and certificates that the policy sets for a connection, or for a new one. Throws while they cannot be read: nothing may be sent. */
+    wayFor: (id: string | undefined): Pick<Fields, 'proxy' | 'extraCa'> => {
       if (isWayUnknown()) throw unreadable();
       return locked(id);
     },

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Connection } from '../../../contract/connections.ts';
-import type {
-  BulkDownloadTask,
-  Download,
-  DownloadTask,
-  FailedDownload,
-  SavedDownload,
-} from '../../../contract/documents.ts';
+import type { BulkDownloadTask, Download, FailedDownload, SavedDownload } from '../../../contract/documents.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { NewDownload } from '../../store/documents/downloads.ts';
 import type { NewWorkItem, StoredWork, WorkItem } from '../../store/lasting-work/work-runs.ts';
@@ -22,21 +16,17 @@ import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 
 /** Downloads documents into files that a person or a host chose. Tasks are kept in memory only, because a download is a read and can be repeated. */
-export interface Downloads {
-  /** `name`: of the document, if it is known. Rejects with not-found or not-connected. */
-  start(connectionId: string, documentId: string, target: Target, name?: string): Promise<DownloadTask>;
-  /** Path of a finished download. Throws not-found or bad-input. */
-  finishedPath(taskId: string): string;
-}
+export type Downloads = ReturnType<typeof createDownloads>;
 
 /** Number of tasks kept; the oldest ended ones are dropped first. */
 const known = 1_000;
 
-export function createDownloads(context: Context): Downloads {
+export function createDownloads(context: Context) {
   const { tasks, connections } = context;
   const downloads = tasks.ofKind<'download', { path: string }>('download', { known });
   return {
-    start: async (connectionId, documentId, target, name = '') => {
+    /** `name`: of the document, if it is known. Rejects with not-found or not-connected. */
+    start: async (connectionId: string, documentId: string, target: Target, name: string = '') => {
       const client = await connections.client(connectionId);
       const data = { path: target.path };
       const fileName = basename(target.path);
@@ -52,7 +42,8 @@ export function createDownloads(context: Context): Downloads {
         return { sha256: done.sha256, fileName: basename(done.path) };
       }).task;
     },
-    finishedPath: (taskId) => downloads.finished(taskId).path,
+    /** Path of a finished download. Throws not-found or bad-input. */
+    finishedPath: (taskId: string): string => downloads.finished(taskId).path,
   };
 }
 
@@ -69,14 +60,7 @@ export async function recordDownload(
 }
 
 /** Downloads many documents into one folder. If it is stopped, complete files stay: resumed or begun again, it writes none of them a second time. */
-export interface BulkDownloads {
-  /** What is being downloaded into this folder goes on with these documents too. */
-  start(folder: string, documents: readonly NewWorkItem[]): Promise<BulkDownloadTask>;
-  /** What an ended one has left: all, where its folder is gone. Throws not-found. */
-  left(taskId: string): readonly NewWorkItem[];
-  /** Throws not-found. */
-  folderOf(taskId: string): string;
-}
+export type BulkDownloads = ReturnType<typeof createBulkDownloads>;
 
 /** Downloads over one connection at the same time: more would not be faster. */
 const parallel = 2;
@@ -91,7 +75,7 @@ interface BulkOrder {
 
 const serviceOf = ({ kind, baseUrl }: Connection): string => (kind === 'practice' ? kind : baseUrl);
 
-export function createBulkDownloads(context: Context, resumes: boolean): BulkDownloads {
+export function createBulkDownloads(context: Context, resumes: boolean) {
   const runs = createStoredRuns<'bulk-download', BulkOrder>('bulk-download', context, {
     resumes,
     isKept: true,
@@ -101,7 +85,8 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
       going.folder === folder && Object.entries(services).every(([id, service]) => going.services?.[id] === service),
   });
   return {
-    start: async (folder, documents) => {
+    /** What is being downloaded into this folder goes on with these documents too. */
+    start: async (folder: string, documents: readonly NewWorkItem[]): Promise<BulkDownloadTask> => {
       const services: Record<string, string> = {};
       for (const id of new Set(documents.map(({ connectionId }) => connectionId)))
         services[id] = serviceOf(await context.connections.get(id));
@@ -109,14 +94,16 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
       const same = runs.same(order);
       return same ? runs.add(same.taskId, documents) : runs.start(order, documents);
     },
-    left: (taskId) => {
+    /** What an ended one has left: all, where its folder is gone. Throws not-found. */
+    left: (taskId: string): readonly NewWorkItem[] => {
       const { work } = context.store;
       const run = work.get('bulk-download', taskId);
       if (!run) throw appError('not-found', 'it is not kept any more');
       const open = work.connections(run).flatMap((id) => work.open(run, id, Number.MAX_SAFE_INTEGER));
       return existsSync(runs.data(taskId).folder) ? open : [...work.doneItems(run), ...open];
     },
-    folderOf: (taskId) => runs.data(taskId).folder,
+    /** Throws not-found. */
+    folderOf: (taskId: string): string => runs.data(taskId).folder,
   };
 }
 

@@ -8,12 +8,7 @@ import type { ProgramRuns } from './program-runs.ts';
  * Notes of the targets of files that this run writes for people: downloads, reports, tables. Each is written into a temporary file beside its target, which a killed
  * program leaves behind; with these notes the next start finds exactly those files.
  */
-export interface TargetNotes {
-  /** Notes a target; call it before the temporary file is made. Errors are ignored: a missing note must not prevent the file from being written. */
-  note(path: string): void;
-  /** Removes the notes at the orderly end of the run, when none of its temporary files is left. */
-  close(): void;
-}
+export type TargetNotes = ReturnType<typeof openTargetNotes>;
 
 /** The path of a target, and the mark in the names of its temporary files; older notes have none. */
 interface Note {
@@ -27,21 +22,23 @@ const keptMs = 30 * 24 * 3_600_000;
 /** Length of the target's name that its temporary file's name repeats at least. */
 const namePart = 60;
 
-export function openTargetNotes(dataDir: string, run: ProgramRuns): TargetNotes {
+export function openTargetNotes(dataDir: string, run: ProgramRuns) {
   const folder = join(dataDir, 'targets');
   const own = join(folder, run.runId + ending);
   const noted = new Set<string>();
   return {
-    note: (path) => {
+    /** Notes a target; call it before the temporary file is made. Errors are ignored: a missing note must not prevent the file from being written. */
+    note: (path: string) => {
       if (noted.has(path)) return;
       try {
         if (noted.size === 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
         appendFileSync(own, `${JSON.stringify({ path, mark: programMark } satisfies Note)}\n`, { mode: 0o600 });
         noted.add(path);
       } catch {
-        // See `TargetNotes.note`.
+        // See above.
       }
     },
+    /** Removes the notes at the orderly end of the run, when none of its temporary files is left. */
     close: () => {
       if (noted.size > 0) rmSync(own, { force: true });
     },

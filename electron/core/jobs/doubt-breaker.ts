@@ -1,6 +1,5 @@
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { HeldConnection } from '../../../contract/jobs.ts';
 import type { ConnectionBreaker } from '../../store/jobs/connection-breakers.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -10,39 +9,26 @@ import { appError } from '../foundation/app-error.ts';
  * person allows it. The ledger holds the count (store/jobs/connection-breakers.ts); other programs on the same ledger
  * may open or release it too, so it is read every time.
  */
-export interface DoubtBreaker {
-  /**
-   * How many adds of the connection may be under way: no more than may still end in doubt before the connection is
-   * held.
-   */
-  room(connection: Pick<Connection, 'id' | 'parallel' | 'doubtLimit'>): number;
-  /** Why the connection's waiting jobs are held; null if the connection is not held. */
-  failure(connectionId: string): Failure | null;
-  held(): HeldConnection[];
-  /** Releases a held connection by a person's decision; one add is sent first. */
-  release(connectionId: string, limit: number): void;
-  /** Forgets a removed connection. */
-  forget(connectionId: string): void;
-  /** Returns true once after each change, whichever program made it. */
-  hasChanged(): boolean;
-}
+export type DoubtBreaker = ReturnType<typeof createDoubtBreaker>;
 
 /** Opens the breaker on the counts in the ledger. */
-export function createDoubtBreaker({
-  connectionBreakers,
-  jobs,
-}: Pick<Store, 'connectionBreakers' | 'jobs'>): DoubtBreaker {
+export function createDoubtBreaker({ connectionBreakers, jobs }: Pick<Store, 'connectionBreakers' | 'jobs'>) {
   let known = connectionBreakers.text();
   const of = (connectionId: string): ConnectionBreaker =>
     connectionBreakers.all()[connectionId] ?? { doubtsInRow: 0, heldSince: null };
   return {
-    room: ({ id, parallel, doubtLimit }) => {
+    /**
+     * How many adds of the connection may be under way: no more than may still end in doubt before the connection is
+     * held.
+     */
+    room: ({ id, parallel, doubtLimit }: Pick<Connection, 'id' | 'parallel' | 'doubtLimit'>): number => {
       const { doubtsInRow, heldSince } = of(id);
       if (heldSince !== null) return 0;
       // One add may always be sent: the limit may be lower now than when the lost answers were counted.
       return Math.min(parallel, Math.max(1, doubtLimit - doubtsInRow));
     },
-    failure: (connectionId) => {
+    /** Why the connection's waiting jobs are held; null if the connection is not held. */
+    failure: (connectionId: string): Failure | null => {
       const { doubtsInRow, heldSince } = of(connectionId);
       return heldSince === null ? null : heldFailure(doubtsInRow);
     },
@@ -52,9 +38,12 @@ export function createDoubtBreaker({
           ? []
           : [{ connectionId, doubtsInRow, since: heldSince, openJobs: jobs.onwardCount(connectionId) }],
       ),
+    /** Releases a held connection by a person's decision; one add is sent first. */
     release: connectionBreakers.release,
+    /** Forgets a removed connection. */
     forget: connectionBreakers.forget,
-    hasChanged: () => {
+    /** Returns true once after each change, whichever program made it. */
+    hasChanged: (): boolean => {
       const now = connectionBreakers.text();
       const changed = now !== known;
       known = now;

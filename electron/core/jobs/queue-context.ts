@@ -69,13 +69,7 @@ export interface QueueContext {
   readonly closing: AbortSignal;
 }
 
-export interface JobChanges {
-  /** Marks a job as changed; without an id, the queue as a whole or jobs that are not named. */
-  mark(jobId?: string): void;
-  /** Publishes at once what is marked. */
-  flush(): void;
-  stop(): void;
-}
+export type JobChanges = ReturnType<typeof jobChanges>;
 
 /** Pause after the ledger could not be read. */
 const changesAgainAfterMs = 1_000;
@@ -154,7 +148,7 @@ export function queueState(sources: StateSources): QueueState {
 }
 
 /** Emits `jobs.changed` at most ten times a second and at the end of the last job, with the jobs that were marked since. */
-export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
+export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState) {
   const marked = new Set<string>();
   /** Jobs that the last event about them showed as being sent: their next progress changes no count. */
   const sending = new Set<string>();
@@ -190,11 +184,13 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
     }
   });
   return {
-    mark: (jobId) => {
+    /** Marks a job as changed; without an id, the queue as a whole or jobs that are not named. */
+    mark: (jobId?: string) => {
       if (jobId === undefined) isIncomplete = true;
       else marked.add(jobId);
       publish.request();
     },
+    /** Publishes at once what is marked. */
     flush: publish.flush,
     stop: () => {
       clearTimeout(retry);

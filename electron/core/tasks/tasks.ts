@@ -9,23 +9,7 @@ import type { Removals } from '../foundation/removals.ts';
 import { carryOut, type Entry, type SomeTask, type Work } from './carry-out.ts';
 
 /** All background tasks: they are listed, stopped and ended in the same way. Kept in memory; a feature stores what must survive the program. */
-export interface Tasks {
-  /** Returns the runner for one kind; called once per kind, by the feature that starts such tasks. `D`: data of the task that only the core knows. */
-  ofKind<K extends TaskKind, D = null>(kind: K, limits: Limits): TasksOfKind<K, D>;
-  /** Running tasks, the oldest first. */
-  list(): readonly Task[];
-  /** Resolves when the task has ended; an ended task is left as it is. Rejects with not-found. */
-  stop(taskId: string): Promise<void>;
-  /** Ended before their end, of kinds that can resume them. */
-  resumable(): readonly Task[];
-  /** Throws not-found, and what the kind throws. */
-  resume(taskId: string): Task;
-  /** Throws not-found if the task is running, or is of a kind that cannot resume it. */
-  forget(taskId: string): Removed;
-  readonly isClosing: boolean;
-  /** Stops all tasks, waits until they have ended, and starts no more. */
-  close(): Promise<void>;
-}
+export type Tasks = ReturnType<typeof createTasks>;
 
 export interface Limits {
   /** Limit of kept tasks of the kind, running ones included. The oldest ended ones are dropped first. */
@@ -83,13 +67,14 @@ interface Needs {
   readonly removals: Removals;
 }
 
-export function createTasks({ emit, log, removals }: Needs): Tasks {
+export function createTasks({ emit, log, removals }: Needs) {
   const running = new Map<string, Entry>();
   const kinds: Kind[] = [];
   // The type of the progress is checked when a task is started.
   const announce = (event: keyof typeof taskEvents, task: SomeTask) => emit(event, task as Task);
   let isClosing = false;
   return {
+    /** Returns the runner for one kind; called once per kind, by the feature that starts such tasks. `D`: data of the task that only the core knows. */
     ofKind: <K extends TaskKind, D>(kind: K, limits: Limits): TasksOfKind<K, D> => {
       const known = new Map<string, KnownEntry<K, D>>();
       kinds.push({ known: known as unknown as Map<string, Entry>, again: limits.again });
@@ -116,8 +101,10 @@ export function createTasks({ emit, log, removals }: Needs): Tasks {
         ...readersOf(kind, known),
       };
     },
-    list: () => [...running.values()].map(({ task }) => task as Task),
-    stop: async (taskId) => {
+    /** Running tasks, the oldest first. */
+    list: (): readonly Task[] => [...running.values()].map(({ task }) => task as Task),
+    /** Resolves when the task has ended; an ended task is left as it is. Rejects with not-found. */
+    stop: async (taskId: string) => {
       const entry = running.get(taskId);
       if (!entry && !kinds.some(({ known }) => known.has(taskId))) throw appError('not-found', 'no such task');
       entry?.controller.abort();
@@ -127,6 +114,7 @@ export function createTasks({ emit, log, removals }: Needs): Tasks {
     get isClosing() {
       return isClosing;
     },
+    /** Stops all tasks, waits until they have ended, and starts no more. */
     close: async () => {
       isClosing = true;
       const entries = [...running.values()];
@@ -165,24 +153,23 @@ function readersOf<K extends TaskKind, D>(kind: K, known: ReadonlyMap<string, Kn
   };
 }
 
-function resumingOf(
-  kinds: readonly Kind[],
-  running: ReadonlyMap<string, unknown>,
-  removals: Removals,
-): Pick<Tasks, 'resumable' | 'resume' | 'forget'> {
+function resumingOf(kinds: readonly Kind[], running: ReadonlyMap<string, unknown>, removals: Removals) {
   const kindOf = (taskId: string) => kinds.find(({ known, again }) => again && known.has(taskId));
   return {
+    /** Ended before their end, of kinds that can resume them. */
     resumable: () =>
       kinds
         .flatMap(({ known, again }) => (again ? [...known.values()] : []))
         .map(({ task }) => task as Task)
         .filter(({ state }) => state === 'stopped' || state === 'failed'),
-    resume: (taskId) => {
+    /** Throws not-found, and what the kind throws. */
+    resume: (taskId: string): Task => {
       const again = kindOf(taskId)?.again;
       if (!again) throw appError('not-found', 'no such task that can be resumed');
       return again.resume(taskId) as Task;
     },
-    forget: (taskId) => {
+    /** Throws not-found if the task is running, or is of a kind that cannot resume it. */
+    forget: (taskId: string): Removed => {
       const { known, again } = kindOf(taskId) ?? {};
       const entry = known?.get(taskId);
       if (!known || !entry || !again || running.has(taskId)) throw appError('not-found', 'no such task that has ended');

@@ -16,19 +16,9 @@ import { askAgain } from './run-record.ts';
 import type { Lister } from './run-verification.ts';
 
 /** Asking again in existing runs. Only the latest run of an audit may change; earlier runs are history. */
-export interface Retries {
-  /**
-   * Continues with the files that have no answer yet; one that is going on stays as it is. `list`: the lister for a run whose files are not all listed. Rejects with
-   * not-found or bad-input.
-   */
-  resume(runId: string, list: (run: StoredRun) => Lister | null): Promise<VerifyRun>;
-  /** Verifies one file once more. Rejects with not-found, and with bad-input while the file is being verified. */
-  tryAgain(runId: string, index: number): Promise<void>;
-  /** Resolves with the number of files. */
-  tryGroupAgain(runId: string, group: VerdictGroup): Promise<number>;
-}
+export type Retries = ReturnType<typeof createRetries>;
 
-export function createRetries(context: Context, runs: LiveRuns): Retries {
+export function createRetries(context: Context, runs: LiveRuns) {
   const { verifyRuns, verifyFiles } = context.store;
   const changeable = (runId: string): StoredRun => {
     const run = runs.stored(runId);
@@ -51,19 +41,25 @@ export function createRetries(context: Context, runs: LiveRuns): Retries {
     return await runs.go(runs.stored(runId), { list: lister, total: 0, isPlanned: false, trouble: null });
   };
   return {
-    resume: (runId, list) => {
+    /**
+     * Continues with the files that have no answer yet; one that is going on stays as it is. `list`: the lister for a run whose files are not all listed. Rejects with
+     * not-found or bad-input.
+     */
+    resume: (runId: string, list: (run: StoredRun) => Lister | null): Promise<VerifyRun> => {
       const begun = resuming.get(runId) ?? resume(runId, list).finally(() => resuming.delete(runId));
       resuming.set(runId, begun);
       return begun;
     },
-    tryAgain: async (runId, index) => {
+    /** Verifies one file once more. Rejects with not-found, and with bad-input while the file is being verified. */
+    tryAgain: async (runId: string, index: number) => {
       const run = changeable(runId);
       const row = verifyFiles.inRun(run, index);
       if (!row) throw appError('not-found', 'no such file in this verification');
       if (row.rank === pendingRank) throw appError('bad-input', 'the file is being asked about');
       await again(context, runs, run, [row]);
     },
-    tryGroupAgain: async (runId, group) => {
+    /** Resolves with the number of files. */
+    tryGroupAgain: async (runId: string, group: VerdictGroup): Promise<number> => {
       const run = changeable(runId);
       const all = verifyFiles.page(run, { group, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows;
       const rows = all.filter((row) => {

@@ -13,7 +13,7 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import { addFiles, listSelection } from './add-files.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { resultView } from './result-view.ts';
-import { createRetries, type Retries } from './retries.ts';
+import { createRetries } from './retries.ts';
 import { recount } from './run-record.ts';
 import type { Lister } from './run-verification.ts';
 import type { VerifyContext } from './verify-context.ts';
@@ -22,7 +22,7 @@ import type { VerifyContext } from './verify-context.ts';
 const keptRuns = 100;
 const sweptAtOnce = 2_000;
 
-interface Page {
+export interface Page {
   readonly offset: number;
   readonly limit: number;
 }
@@ -45,17 +45,9 @@ export interface RunOrder {
  * Runs of ValidateDocument over many files. The call is a read and can be repeated, so runs are not in the ledger. They are kept in the store; each
  * is a task while it is going on.
  */
-export interface Verifications extends Retries, RunQueries, Pick<LiveRuns, 'stored' | 'view' | 'onAudit'> {
-  /** Rejects with not-found. */
-  start(connectionId: string | null, intakeId: string): Promise<VerifyRun>;
-  /** Adds files to a run; see add-files.ts. */
-  add(runId: string, intakeId: string): Promise<VerifyRun>;
-  begin(order: RunOrder): Promise<VerifyRun>;
-  /** Throws not-found, and bad-input while the run is going on or if it is the latest of an audit. */
-  forget(runId: string): Removed;
-}
+export type Verifications = ReturnType<typeof createVerifications>;
 
-export function createVerifications(context: VerifyContext): Verifications {
+export function createVerifications(context: VerifyContext) {
   const { verifyRuns } = context.store;
   verifyRuns.adopt();
   const runs = createLiveRuns(context);
@@ -72,14 +64,17 @@ export function createVerifications(context: VerifyContext): Verifications {
   void sweep();
   return {
     begin,
-    start: async (connectionId, intakeId) => {
+    /** Rejects with not-found. */
+    start: async (connectionId: string | null, intakeId: string): Promise<VerifyRun> => {
       const files = await context.files.intake(intakeId);
       const list = listSelection(context, files, await context.files.leftOut(intakeId));
       const [title, total] = [titleOf(files), files.length];
       return begin({ connectionId, auditId: null, title, ask: 'changes', total, list, isPlanned: false });
     },
-    add: (runId, intakeId) => addFiles(context, runs, runId, intakeId),
-    forget: (runId) => {
+    /** Adds files to a run; see add-files.ts. */
+    add: (runId: string, intakeId: string): Promise<VerifyRun> => addFiles(context, runs, runId, intakeId),
+    /** Throws not-found, and bad-input while the run is going on or if it is the latest of an audit. */
+    forget: (runId: string): Removed => {
       const run = runs.stored(runId);
       if (verifyRuns.isWorkedOn(run)) throw appError('bad-input', 'the verification is going on');
       if (run.audit_id !== null && verifyRuns.lastOf(run.audit_id)?.seq === run.seq)
@@ -125,8 +120,6 @@ function createSweep({ store, tasks, ports }: VerifyContext): () => Promise<void
 }
 
 /** Queries about runs. All but `runs` throw not-found. */
-type RunQueries = ReturnType<typeof createRunQueries>;
-
 function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
   const { verifyRuns, verifyFiles } = store;
   /** The counters of what a search leaves of a run. */

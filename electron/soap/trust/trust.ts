@@ -6,13 +6,7 @@ import { appError } from '../../core/foundation/app-error.ts';
 import { type ClientIdentity, identityOptions, nodeTls } from './client-identity.ts';
 
 /** What TLS needs on the way to one service. Reading the system's certificates takes time: create it once per client. */
-export interface Trust {
-  readonly presentsCertificate: boolean;
-  /** For the service: with the client certificate, if there is one. */
-  forService(): TlsTrust;
-  /** For a proxy: the client certificate is not for it. */
-  forProxy(): TlsTrust;
-}
+export type Trust = ReturnType<typeof createTrust>;
 
 /** What a connection of TLS trusts. */
 export type TlsTrust = Pick<tls.ConnectionOptions, 'checkServerIdentity'> & {
@@ -23,7 +17,7 @@ export type TlsTrust = Pick<tls.ConnectionOptions, 'checkServerIdentity'> & {
  * Trusts node's own certificates, the system's and the connection's. The functions throw bad-input for an `extraCa` without a certificate, and for a
  * client certificate that cannot be used.
  */
-export function createTrust(extraCa: string, identity: ClientIdentity | null): Trust {
+export function createTrust(extraCa: string, identity: ClientIdentity | null) {
   let service: TlsTrust | undefined;
   let proxy: TlsTrust | undefined;
   const forProxy = () => {
@@ -32,8 +26,10 @@ export function createTrust(extraCa: string, identity: ClientIdentity | null): T
   };
   return {
     presentsCertificate: identity !== null,
+    /** For a proxy: the client certificate is not for it. */
     forProxy,
-    forService: () => {
+    /** For the service: with the client certificate, if there is one. */
+    forService: (): TlsTrust => {
       service ??= identity ? trustOf(extraCa, identity) : forProxy();
       return service;
     },

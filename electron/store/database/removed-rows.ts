@@ -28,22 +28,18 @@ export function removeRows(sql: Sql, table: string, where: string, ...values: Sq
  * Rows that a person removed and can still put back. They stay where they are, out of view, with everything that belongs to them, until their removal is final: when they
  * cannot be put back any more, or at the next start of the program, also after a kill. `removed_by` is the run in which they were removed.
  */
-export interface RowsOutOfView {
-  /** `putBack` answers 0 if it is gone. */
-  hide(id: string): Pick<RemovedRows, 'putBack'>;
-  isHidden(id: string): boolean;
-  /** Those that were removed in runs that have ended: nobody can put them back. */
-  leftHidden(): string[];
-}
+export type RowsOutOfView = ReturnType<typeof rowsOutOfView>;
 
-export function rowsOutOfView(sql: Sql, run: RunLock, table: string): RowsOutOfView {
+export function rowsOutOfView(sql: Sql, run: RunLock, table: string) {
   const hidden = 'WHERE removed_by IS NOT NULL';
   return {
-    hide: (id) => {
+    /** `putBack` answers 0 if it is gone. */
+    hide: (id: string): Pick<RemovedRows, 'putBack'> => {
       sql.run(`UPDATE ${table} SET removed_by = ? WHERE id = ?`, run.runId, id);
       return { putBack: () => sql.run(`UPDATE ${table} SET removed_by = NULL ${hidden} AND id = ?`, id) };
     },
-    isHidden: (id) => sql.get(`SELECT 1 FROM ${table} ${hidden} AND id = ?`, id) !== undefined,
+    isHidden: (id: string): boolean => sql.get(`SELECT 1 FROM ${table} ${hidden} AND id = ?`, id) !== undefined,
+    /** Those that were removed in runs that have ended: nobody can put them back. */
     leftHidden: () =>
       sql
         .all<{ id: string; removed_by: string }>(`SELECT id, removed_by FROM ${table} ${hidden}`)

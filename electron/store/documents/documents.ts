@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type StatusGroup, statusGroups } from '../../../contract/answers.ts';
-import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/documents.ts';
+import type { DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
 import { withEmailKeys } from '../../../contract/email.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { TeamPerson } from '../../../contract/team.ts';
@@ -36,43 +36,7 @@ export interface NewDocument {
   readonly by?: TeamPerson;
 }
 
-export interface DocumentTable {
-  /** Adds a document, without an ID under its job (`hasNoId`); one that the connection already has keeps its id and gets the new values. */
-  put(document: NewDocument): DocumentRow;
-  /** As `put`, for many in one transaction, which is on the disk with the next one: for what can be read again. */
-  putAll(documents: readonly NewDocument[]): void;
-  /** The same for so many that a worker writes them, slice by slice. */
-  startCopy(): DocumentCopy;
-  list(query: DocumentQuery): Page<DocumentRow>;
-  isEmpty(): boolean;
-  /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
-  findByText(text: string, limit: number): DocumentRow[];
-  /** The number of documents before this one in a list without search and filters. */
-  indexOf(id: string, list: ListOrder): number;
-  /** Null if the register does not have the document. IDs of the service are compared case-insensitively. */
-  byDocumentId(connectionId: string, documentId: string): DocumentRow | null;
-  /** Names and references by document ID in lower case; documents that are not in the register are left out. */
-  sentAs(
-    connectionId: string,
-    documentIds: readonly string[],
-  ): ReadonlyMap<string, Pick<DocumentRow, 'name' | 'clientId'>>;
-  /** Stores a status and adds it to the history; false if the document is not in the register. */
-  putStatus(connectionId: string, documentId: string, status: DocumentStatus): boolean;
-  /** Oldest first; equal statuses in a row are one entry. */
-  statusHistory(connectionId: string, documentId: string): KeptStatus[];
-  /** IDs of a connection's documents that are not completed; those whose status was asked longest ago come first. */
-  unfinished(connectionId: string, limit: number): string[];
-  /** Documents of a connection that were opened by ID, newest first: candidates for the document of a lost answer. */
-  opened(connectionId: string, limit: number): DocumentRow[];
-  /** True if another document of the connection has this client reference. */
-  isReferenceOfOther(connectionId: string, clientId: string, documentId: string): boolean;
-  /** A document with these bytes, preferably of this connection; null if there is none. */
-  knownBySha256(sha256: string, connectionId: string): KnownHere | null;
-  /** All documents with these bytes, those of this connection first. */
-  allKnownBySha256(sha256: string, connectionId: string, limit: number): KnownHere[];
-  /** The latest document of this connection that was registered from a file of this name with other bytes; upper and lower case are equal. */
-  namesake(fileName: string, sha256: string, connectionId: string): KnownHere | null;
-}
+export type DocumentTable = ReturnType<typeof documentTable>;
 
 export interface DocumentCopy {
   /**
@@ -104,28 +68,35 @@ function startCopy(writer: ListWriter): DocumentCopy {
   };
 }
 
-export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTable {
+export function documentTable(sql: Sql, newWriter: () => ListWriter) {
   const counted: Counted = { key: '', total: 0 };
   const find = (connectionId: string, documentId: string) => findDocument(sql, connectionId, documentId);
   return {
-    put: (document) => {
+    /** Adds a document, without an ID under its job (`hasNoId`); one that the connection already has keeps its id and gets the new values. */
+    put: (document: NewDocument): DocumentRow => {
       runSteps(sql, documentSteps([document]));
       return documentRow(find(document.connectionId, document.documentId) as StoredDocument);
     },
-    putAll: (documents) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
-    startCopy: () => startCopy(newWriter()),
-    list: (query) => {
+    /** As `put`, for many in one transaction, which is on the disk with the next one: for what can be read again. */
+    putAll: (documents: readonly NewDocument[]) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
+    /** The same for so many that a worker writes them, slice by slice. */
+    startCopy: (): DocumentCopy => startCopy(newWriter()),
+    list: (query: DocumentQuery): Page<DocumentRow> => {
       const { rows, total } = findDocuments(sql, query, counted);
       return { rows: rows.map(documentRow), total };
     },
-    isEmpty: () => sql.get('SELECT 1 FROM documents LIMIT 1') === undefined,
-    findByText: (text, limit) => findDocumentsByText(sql, text, limit).map(documentRow),
-    indexOf: (id, list) => countBefore(sql, id, list),
-    byDocumentId: (connectionId, documentId) => {
+    isEmpty: (): boolean => sql.get('SELECT 1 FROM documents LIMIT 1') === undefined,
+    /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
+    findByText: (text: string, limit: number) => findDocumentsByText(sql, text, limit).map(documentRow),
+    /** The number of documents before this one in a list without search and filters. */
+    indexOf: (id: string, list: ListOrder): number => countBefore(sql, id, list),
+    /** Null if the register does not have the document. IDs of the service are compared case-insensitively. */
+    byDocumentId: (connectionId: string, documentId: string): DocumentRow | null => {
       const row = find(connectionId, documentId);
       return row ? documentRow(row) : null;
     },
-    sentAs: (connectionId, documentIds) => {
+    /** Names and references by document ID in lower case; documents that are not in the register are left out. */
+    sentAs: (connectionId: string, documentIds: readonly string[]) => {
       if (documentIds.length === 0) return new Map();
       const rows = sql.all<{ document_id: string; name: string; client_id: string }>(
         'SELECT document_id, name, client_id FROM documents WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?))',
@@ -137,7 +108,8 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
       );
     },
     ...statuses(sql),
-    opened: (connectionId, limit) =>
+    /** Documents of a connection that were opened by ID, newest first: candidates for the document of a lost answer. */
+    opened: (connectionId: string, limit: number) =>
       sql
         .all<StoredDocument>(
           'SELECT * FROM documents WHERE connection_id = ? AND job_id IS NULL AND by_person IS NULL ORDER BY seq DESC LIMIT ?',
@@ -145,7 +117,8 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
           limit,
         )
         .map(documentRow),
-    isReferenceOfOther: (connectionId, clientId, documentId) => {
+    /** True if another document of the connection has this client reference. */
+    isReferenceOfOther: (connectionId: string, clientId: string, documentId: string): boolean => {
       const isThis = `d.connection_id = ? AND d.client_id = ? AND d.document_id <> ? AND NOT ${hasNoId}`;
       const values = [connectionId, clientId, documentId];
       // Its words are in the search index, if it has any: without that all documents of the connection would be looked at.
@@ -155,9 +128,13 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
         WHERE documents_search MATCH ? AND ${isThis} LIMIT 1`;
       return sql.get(text, `client_id : "${clientId.replaceAll('"', '""')}"`, ...values) !== undefined;
     },
-    knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
-    allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
-    namesake: (fileName, sha256, connectionId) => namesake(sql, fileName, sha256, connectionId),
+    /** A document with these bytes, preferably of this connection; null if there is none. */
+    knownBySha256: (sha256: string, connectionId: string) => knownBySha256(sql, sha256, connectionId),
+    /** All documents with these bytes, those of this connection first. */
+    allKnownBySha256: (sha256: string, connectionId: string, limit: number) =>
+      allKnownBySha256(sql, sha256, connectionId, limit),
+    /** The latest document of this connection that was registered from a file of this name with other bytes; upper and lower case are equal. */
+    namesake: (fileName: string, sha256: string, connectionId: string) => namesake(sql, fileName, sha256, connectionId),
   };
 }
 
@@ -174,14 +151,16 @@ const unfinishedOfGroups = [...statusGroups, 'none']
   )
   .join(' UNION ALL ');
 
-function statuses(sql: Sql): Pick<DocumentTable, 'putStatus' | 'statusHistory' | 'unfinished'> {
+function statuses(sql: Sql) {
   return {
-    putStatus: (connectionId, documentId, status) => {
+    /** Stores a status and adds it to the history; false if the document is not in the register. */
+    putStatus: (connectionId: string, documentId: string, status: DocumentStatus): boolean => {
       const row = findDocument(sql, connectionId, documentId);
       if (row) sql.transaction(() => putStatus(sql, row, status));
       return row !== undefined;
     },
-    statusHistory: (connectionId, documentId) =>
+    /** Oldest first; equal statuses in a row are one entry. */
+    statusHistory: (connectionId: string, documentId: string) =>
       sql
         .all<{ raw: string | null; answer: string; first_asked_at: string; last_asked_at: string }>(
           'SELECT raw, answer, first_asked_at, last_asked_at FROM statuses WHERE document_seq = ? ORDER BY seq',
@@ -193,7 +172,8 @@ function statuses(sql: Sql): Pick<DocumentTable, 'putStatus' | 'statusHistory' |
           firstAskedAt: row.first_asked_at,
           lastAskedAt: row.last_asked_at,
         })),
-    unfinished: (connectionId, limit) =>
+    /** IDs of a connection's documents that are not completed; those whose status was asked longest ago come first. */
+    unfinished: (connectionId: string, limit: number) =>
       sql
         .all<{ document_id: string }>(
           `SELECT document_id FROM (${unfinishedOfGroups}) ORDER BY status_asked_at, seq DESC LIMIT ?2`,

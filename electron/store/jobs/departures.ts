@@ -10,16 +10,7 @@ import type { RunLock } from '../database/run-lock.ts';
  * damaged, a copy put back), a job that was sent would otherwise be waiting in it. One file for each run; each line is synced before the first byte leaves that could make a request whole; the file is
  * removed at an orderly end. The database gets the departure first: so a note that the database does not know proves that the database is older.
  */
-export interface Departures {
-  /** Writes a note; it is on the disk when this resolves. Notes of one commit are synced together. Rejects with storage-full or storage-unusable if it cannot be written: then nothing may leave. */
-  write(departure: Departed): Promise<void>;
-  /** Notes of runs that have ended, in the order of each run. */
-  ofDeadRuns(): readonly Departed[];
-  /** Removes the notes that the last `ofDeadRuns` answered; call it when they are in the database. */
-  forgetDeadRuns(): void;
-  /** Removes this run's notes at its orderly end: all of them are in the database. */
-  close(): void;
-}
+export type Departures = ReturnType<typeof openDepartures>;
 
 export interface Departed {
   readonly jobId: string;
@@ -35,7 +26,7 @@ export interface Departed {
 
 const onDisk = promisify(fsync);
 
-export function openDepartures(dataDir: string, run: RunLock): Departures {
+export function openDepartures(dataDir: string, run: RunLock) {
   const folder = join(dataDir, 'runs');
   const own = join(folder, run.runId + noteEnding);
   let file: number | null = null;
@@ -57,20 +48,24 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
     }
   };
   return {
-    write: ({ jobId, departureId, at, number, sha256 }) => {
+    /** Writes a note; it is on the disk when this resolves. Notes of one commit are synced together. Rejects with storage-full or storage-unusable if it cannot be written: then nothing may leave. */
+    write: ({ jobId, departureId, at, number, sha256 }: Departed): Promise<void> => {
       // The leading line break keeps the note on a line of its own if a full disk cut off the line before.
       lines += `\n${JSON.stringify([jobId, departureId, at, number, sha256])}\n`;
       synced ??= Promise.resolve().then(sync);
       return synced;
     },
-    ofDeadRuns: () => {
+    /** Notes of runs that have ended, in the order of each run. */
+    ofDeadRuns: (): readonly Departed[] => {
       read = deadFiles();
       return read.flatMap((name) => linesOf(join(folder, name)));
     },
+    /** Removes the notes that the last `ofDeadRuns` answered; call it when they are in the database. */
     forgetDeadRuns: () => {
       for (const name of read) rmSync(join(folder, name), { force: true });
       read = [];
     },
+    /** Removes this run's notes at its orderly end: all of them are in the database. */
     close: () => {
       if (file === null) return;
       closeSync(file);

@@ -44,7 +44,7 @@ export function insertJobs(sql: Sql, run: RunLock) {
   };
 }
 
-interface StoredBatch {
+export interface StoredBatch {
   readonly seq: number;
   readonly id: string;
 }

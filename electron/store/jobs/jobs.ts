@@ -15,9 +15,9 @@ import {
 import { takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-breakers.ts';
 import type { Departed, Departures } from './departures.ts';
-import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
-import { type JobGates, jobGates } from './job-gates.ts';
-import { type InsertJobs, insertJobs } from './job-intake.ts';
+import { jobDuplicates } from './job-duplicates.ts';
+import { jobGates } from './job-gates.ts';
+import { insertJobs } from './job-intake.ts';
 import {
   askingCount,
   countJobs,
@@ -32,11 +32,11 @@ import {
   sourcesBelow,
 } from './job-lists.ts';
 import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
-import { type JobQueue, jobQueue } from './job-queue.ts';
+import { jobQueue } from './job-queue.ts';
 import { type Departure, documentOfJob, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf, now } from './job-steps.ts';
 import { resumeRestored } from './older-ledger.ts';
-import { type OtherRuns, otherRuns } from './other-runs.ts';
+import { otherRuns } from './other-runs.ts';
 
 /** Changes that the end of an attempt makes besides its job. */
 export interface EndOfAttempt {
@@ -55,76 +55,9 @@ export interface BeforeAccepted {
 }
 
 /** The ledger: all jobs and their states. Every function is one transaction, on the disk when it returns. */
-export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates, OtherRuns {
-  get(id: string): StoredJob | null;
-  /** Jobs of a complete batch in the order in which they were added, including dismissed ones. */
-  ofBatch(batchId: string, page: { readonly offset: number; readonly limit: number }): StoredJob[];
-  /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. The job then belongs to this run. */
-  move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
-  /**
-   * Moves a waiting job to sending. False if another program has just paused or cancelled it: it must not be sent. On the disk with its departure: before, nothing
-   * has left.
-   */
-  claim(id: string): boolean;
-  /**
-   * As `move` from sending to the state in which the attempt ended, in one transaction with its results: the new document in the register, and the count of
-   * lost answers of the connection. True if that holds the connection from now on.
-   */
-  end(id: string, to: JobState, change: JobChange, more: EndOfAttempt): boolean;
-  /**
-   * A person decided that a job in doubt produced this document (null: whose ID is not known yet), or entered the ID of one that is done without; null if the job is
-   * neither, else what was there before, for `undoAccept`. `isWord`: the service does not confirm it.
-   */
-  accept(id: string, documentId: string | null, document: NewDocument | null, isWord: boolean): BeforeAccepted | null;
-  /** Puts job and register back to what they were; false if the job changed since. */
-  undoAccept(id: string, before: BeforeAccepted): boolean;
-  /** As `move`, for many in one transaction. Answers the ids of those that were moved. */
-  moveAll(ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange): string[];
-  /**
-   * Replaces a job that the service did not accept by a corrected one: the old job is dismissed and never sent again. Call it within the transaction that writes the
-   * new one. False if the job is being sent, done, or dismissed.
-   */
-  supersede(id: string, by: string): boolean;
-  /** Stores the result of asking the service about a job in doubt. */
-  keepLook(id: string, look: Reconciliation): void;
-  /** Stores that the same answers mean something else now. */
-  changeLook(id: string, look: Reconciliation): void;
-  /** Notes that a request leaves, on the disk when it resolves: from here on the service may have accepted it. Nothing that could be a whole request may be sent before. */
-  depart(id: string, departure: Omit<Departure, 'id'>): Promise<void>;
-  /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
-  sourcesBelow(folder: string): ReadonlySet<string>;
-  list(query: JobQuery): ListedJobs<StoredJob>;
-  idsIn(filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }): ReturnType<typeof idsIn>;
-  counts(): JobCounts;
-  /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
-  leftSince(connectionId: string, since: string): { readonly count: number; readonly taken: number };
-  /** True before the first job. */
-  isEmpty(): boolean;
-  /** Jobs that wait for a decision about a duplicate. */
-  askingCount(): number;
-  /** Jobs of a connection that have not been sent, without those that wait for a person. */
-  onwardCount(connectionId: string): number;
-  /** The batches of these ids, without those whose jobs are all dismissed. */
-  batchesOf(ids: readonly string[]): Batch[];
-  batches(page: { readonly offset: number; readonly limit: number }): {
-    readonly batches: readonly Batch[];
-    readonly total: number;
-    readonly dismissedCount: number;
-  };
-  /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
-  dismiss(ids: readonly string[]): string[];
-  /** Puts dismissed jobs back on the list, all in one step; answers those that were on none and were not replaced by others. */
-  undismiss(ids: readonly string[]): string[];
-  history(id: string): JobStep[];
-  /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
-  takeOverDeadRuns(): number;
-  /** Jobs that are held because the database was replaced by an older copy, or was restored from the set-aside ones. */
-  restoredCount(): number;
-  /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
-  resumeRestored(): number;
-}
+export type JobTable = ReturnType<typeof jobTable>;
 
-export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTable {
+export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
   const move = jobMoves(sql, run);
   const changeLook = (id: string, look: Reconciliation) =>
     void sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
@@ -136,9 +69,17 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     ...otherRuns(sql, run),
     ...jobReads(sql),
     ...jobAttempts(sql, move, departures),
-    move: (id, from, to, change) => sql.transaction(() => move(id, from, to, change)),
-    moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
-    accept: (id, documentId, document, isWord) =>
+    /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. The job then belongs to this run. */
+    move: (id: string, from: readonly JobState[], to: JobState, change?: JobChange) =>
+      sql.transaction(() => move(id, from, to, change)),
+    /** As `move`, for many in one transaction. Answers the ids of those that were moved. */
+    moveAll: (ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange) =>
+      sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
+    /**
+     * A person decided that a job in doubt produced this document (null: whose ID is not known yet), or entered the ID of one that is done without; null if the job is
+     * neither, else what was there before, for `undoAccept`. `isWord`: the service does not confirm it.
+     */
+    accept: (id: string, documentId: string | null, document: NewDocument | null, isWord: boolean) =>
       sql.transaction(() => {
         const hasNoId = sql.get("SELECT 1 FROM jobs WHERE id = ? AND state = 'done' AND document_id IS NULL", id);
         const state = hasNoId && documentId !== null ? 'done' : 'in-doubt';
@@ -151,7 +92,8 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         const replaced = replaceDocument(sql, document);
         return { ...before, document: replaced };
       }),
-    undoAccept: (id, { state, failure, documentId, document }) =>
+    /** Puts job and register back to what they were; false if the job changed since. */
+    undoAccept: (id: string, { state, failure, documentId, document }: BeforeAccepted) =>
       sql.transaction(() => {
         const isSame = sql.get('SELECT 1 FROM jobs WHERE id = ? AND document_id IS ?', id, documentId) !== undefined;
         if (!isSame || !move(id, ['done'], state, { documentId: null, failure })) return false;
@@ -162,17 +104,29 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         if (unnamed) putDocument(sql, unnamed);
         return true;
       }),
-    supersede: (id, by) => supersede(sql, id, by),
-    keepLook: (id, look) =>
+    /**
+     * Replaces a job that the service did not accept by a corrected one: the old job is dismissed and never sent again. Call it within the transaction that writes the
+     * new one. False if the job is being sent, done, or dismissed.
+     */
+    supersede: (id: string, by: string): boolean => supersede(sql, id, by),
+    /** Stores the result of asking the service about a job in doubt. */
+    keepLook: (id: string, look: Reconciliation) =>
       sql.transaction(() => {
         changeLook(id, look);
         addStep(sql, id, 'looked-for');
       }),
+    /** Stores that the same answers mean something else now. */
     changeLook,
-    dismiss: (ids) => changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
-    undismiss: (ids) => changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
-    takeOverDeadRuns: () => takeOverDeadRuns(sql, run),
-    resumeRestored: () => sql.transaction(() => resumeRestored(sql)),
+    /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
+    dismiss: (ids: readonly string[]) =>
+      changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
+    /** Puts dismissed jobs back on the list, all in one step; answers those that were on none and were not replaced by others. */
+    undismiss: (ids: readonly string[]) =>
+      changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
+    /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
+    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run),
+    /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
+    resumeRestored: (): number => sql.transaction(() => resumeRestored(sql)),
   };
 }
 
@@ -185,36 +139,53 @@ function changed(sql: Sql, ids: readonly string[], change: string): string[] {
 
 function jobReads(sql: Sql) {
   return {
-    get: (id) => readJob(sql, id),
-    ofBatch: (batchId, { offset, limit }) =>
+    get: (id: string): StoredJob | null => readJob(sql, id),
+    /** Jobs of a complete batch in the order in which they were added, including dismissed ones. */
+    ofBatch: (batchId: string, { offset, limit }: { readonly offset: number; readonly limit: number }) =>
       readJobs(sql, 'WHERE batch_id = ? ORDER BY seq LIMIT ? OFFSET ?', batchId, limit, offset),
-    sourcesBelow: (folder) => sourcesBelow(sql, folder),
-    list: (query) => listJobs(sql, query),
-    idsIn: (filter, page) => idsIn(sql, filter, page),
-    counts: () => countJobs(sql),
-    askingCount: () => askingCount(sql),
-    onwardCount: (connectionId) => onwardCount(sql, connectionId),
-    leftSince: (connectionId, since) => leftSince(sql, connectionId, since),
-    isEmpty: () => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
-    batches: (page) => listBatches(sql, page),
-    batchesOf: (ids) => readBatches(sql, ids),
-    history: (id) => historyOf(sql, id),
-    restoredCount: () => restoredCount(sql),
-  } satisfies Partial<JobTable>;
+    /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
+    sourcesBelow: (folder: string): ReadonlySet<string> => sourcesBelow(sql, folder),
+    list: (query: JobQuery): ListedJobs<StoredJob> => listJobs(sql, query),
+    idsIn: (filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }) => idsIn(sql, filter, page),
+    counts: (): JobCounts => countJobs(sql),
+    /** Jobs that wait for a decision about a duplicate. */
+    askingCount: (): number => askingCount(sql),
+    /** Jobs of a connection that have not been sent, without those that wait for a person. */
+    onwardCount: (connectionId: string): number => onwardCount(sql, connectionId),
+    /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
+    leftSince: (connectionId: string, since: string) => leftSince(sql, connectionId, since),
+    /** True before the first job. */
+    isEmpty: (): boolean => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
+    batches: (page: { readonly offset: number; readonly limit: number }) => listBatches(sql, page),
+    /** The batches of these ids, without those whose jobs are all dismissed. */
+    batchesOf: (ids: readonly string[]): Batch[] => readBatches(sql, ids),
+    history: (id: string): JobStep[] => historyOf(sql, id),
+    /** Jobs that are held because the database was replaced by an older copy, or was restored from the set-aside ones. */
+    restoredCount: (): number => restoredCount(sql),
+  };
 }
 
 /** The steps of one attempt to send a job. */
-function jobAttempts(sql: Sql, move: MoveJob, departures: Departures): Pick<JobTable, 'claim' | 'depart' | 'end'> {
+function jobAttempts(sql: Sql, move: MoveJob, departures: Departures) {
   return {
-    claim: (id) => sql.unsynced(() => move(id, ['waiting'], 'sending', freshStart)),
-    end: (id, to, change, { connectionId, document, answer }) =>
+    /**
+     * Moves a waiting job to sending. False if another program has just paused or cancelled it: it must not be sent. On the disk with its departure: before, nothing
+     * has left.
+     */
+    claim: (id: string): boolean => sql.unsynced(() => move(id, ['waiting'], 'sending', freshStart)),
+    /**
+     * As `move` from sending to the state in which the attempt ended, in one transaction with its results: the new document in the register, and the count of
+     * lost answers of the connection. True if that holds the connection from now on.
+     */
+    end: (id: string, to: JobState, change: JobChange, { connectionId, document, answer }: EndOfAttempt) =>
       sql.transaction(() => {
         if (!move(id, ['sending'], to, change)) return false;
         if (document) putDocument(sql, document);
         if (answer === 'came') countAnswer(sql, connectionId);
         return answer !== null && answer !== 'came' && countDoubt(sql, connectionId, answer.lostWithLimit);
       }),
-    depart: async (id, departure) => {
+    /** Notes that a request leaves, on the disk when it resolves: from here on the service may have accepted it. Nothing that could be a whole request may be sent before. */
+    depart: async (id: string, departure: Omit<Departure, 'id'>) => {
       const departed = await sql.grouped(() => writeDeparture(sql, id, departure));
       try {
         await departures.write(departed);

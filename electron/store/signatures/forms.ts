@@ -32,29 +32,7 @@ export interface StoredFormRow {
 export type NewForm = Omit<StoredFormRow, 'job' | 'usedAt'>;
 
 /** Requests in every place where they are stored: drafts, presets, and templates. */
-export interface FormTable {
-  /** Drafts last changed first, without those that a bulk sent; others by name. With a connection: its own and those for every connection. */
-  list(place: FormPlace, connectionId?: string): StoredFormRow[];
-  get(id: string): StoredFormRow | null;
-  ofJob(jobId: string): StoredFormRow | null;
-  /** `jobId`: the job that the draft was made of. False if that job already has a draft. */
-  add(form: NewForm, jobId?: string): boolean;
-  /** False if it does not exist, or its job is waiting or being sent. */
-  change(form: NewForm): boolean;
-  /** Ties the draft to the job that sends it; the draft is removed when the job is done. Call it within the transaction that writes the job. */
-  bind(id: string, jobId: string): void;
-  /**
-   * A bulk sent the draft, as it was at `checkedAt`, to all of its rows: it is no longer listed, unless it was changed since or is changed again. It
-   * can still be opened, so that another spreadsheet can be sent with it, until `removeSent`.
-   */
-  sentByBulk(id: string, checkedAt: string): void;
-  /** Removes the drafts that bulks of earlier runs sent. */
-  removeSent(): void;
-  /** Notes that a request with these templates was added to the queue. */
-  usedTemplates(connectionId: string, templateIds: readonly string[]): void;
-  /** Null if its job is waiting or being sent. */
-  remove(id: string): RemovedRows | null;
-}
+export type FormTable = ReturnType<typeof formTable>;
 
 interface FormRow {
   readonly id: string;
@@ -75,46 +53,57 @@ interface FormRow {
 const notUnderWay =
   "NOT EXISTS (SELECT 1 FROM jobs WHERE id = forms.job_id AND state IN ('prepared', 'waiting', 'sending'))";
 
-export function formTable(sql: Sql): FormTable {
+export function formTable(sql: Sql) {
   const select = (where: string, ...values: SqlValue[]) => formsWhere(sql, where, values);
   return {
-    list: (place, connectionId = '') =>
+    /** Drafts last changed first, without those that a bulk sent; others by name. With a connection: its own and those for every connection. */
+    list: (place: FormPlace, connectionId: string = '') =>
       select(
         "place = ? AND sent_at IS NULL AND (? = '' OR forms.connection_id IS NULL OR forms.connection_id = ?)",
         place,
         connectionId,
         connectionId,
       ),
-    get: (id) => select('forms.id = ?', id)[0] ?? null,
-    ofJob: (jobId) => select('forms.job_id = ?', jobId)[0] ?? null,
-    add: (form, jobId) =>
+    get: (id: string): StoredFormRow | null => select('forms.id = ?', id)[0] ?? null,
+    ofJob: (jobId: string): StoredFormRow | null => select('forms.job_id = ?', jobId)[0] ?? null,
+    /** `jobId`: the job that the draft was made of. False if that job already has a draft. */
+    add: (form: NewForm, jobId?: string) =>
       sql.run(
         `INSERT INTO forms (id, place, job_id, connection_id, name, content, file, image, secret, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
         ...[form.id, form.place, jobId ?? null, ...valuesOf(form)],
       ) === 1,
-    change: (form) =>
+    /** False if it does not exist, or its job is waiting or being sent. */
+    change: (form: NewForm) =>
       sql.run(
         `UPDATE forms SET connection_id = ?, name = ?, content = ?, file = ?, image = ?, secret = ?, updated_at = ?, sent_at = NULL
          WHERE id = ? AND ${notUnderWay}`,
         ...[...valuesOf(form), form.id],
       ) === 1,
-    bind: (id, jobId) => void sql.run('UPDATE forms SET job_id = ? WHERE id = ?', jobId, id),
-    sentByBulk: (id, checkedAt) =>
+    /** Ties the draft to the job that sends it; the draft is removed when the job is done. Call it within the transaction that writes the job. */
+    bind: (id: string, jobId: string) => void sql.run('UPDATE forms SET job_id = ? WHERE id = ?', jobId, id),
+    /**
+     * A bulk sent the draft, as it was at `checkedAt`, to all of its rows: it is no longer listed, unless it was changed since or is changed again. It
+     * can still be opened, so that another spreadsheet can be sent with it, until `removeSent`.
+     */
+    sentByBulk: (id: string, checkedAt: string) =>
       void sql.run(
         'UPDATE forms SET sent_at = ? WHERE id = ? AND job_id IS NULL AND updated_at <= ?',
         new Date().toISOString(),
         id,
         checkedAt,
       ),
+    /** Removes the drafts that bulks of earlier runs sent. */
     removeSent: () => void sql.run('DELETE FROM forms WHERE sent_at IS NOT NULL'),
-    usedTemplates: (connectionId, templateIds) =>
+    /** Notes that a request with these templates was added to the queue. */
+    usedTemplates: (connectionId: string, templateIds: readonly string[]) =>
       void sql.run(
         `UPDATE forms SET used_at = ? WHERE place = 'template' AND coalesce(connection_id, ?) = ?
            AND content ->> '$.templateId' IN (SELECT value FROM json_each(?))`,
         ...[new Date().toISOString(), connectionId, connectionId, JSON.stringify(templateIds)],
       ),
-    remove: (id) => {
+    /** Null if its job is waiting or being sent. */
+    remove: (id: string): RemovedRows | null => {
       const removed = removeRows(sql, 'forms', `id = ? AND ${notUnderWay}`, id);
       return sql.get('SELECT 1 FROM forms WHERE id = ?', id) === undefined ? removed : null;
     },

@@ -1,6 +1,6 @@
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
-import { type RowsOutOfView, rowsOutOfView } from '../database/removed-rows.ts';
+import { rowsOutOfView } from '../database/removed-rows.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Asking, emptyTally, type StoredRun, type Tally } from './verify-rows.ts';
@@ -23,64 +23,43 @@ export interface RunState {
 }
 
 /** Runs in view: not those that were removed, by themselves or with their audit. */
-export interface VerifyRunTable extends RowsOutOfView {
-  /** Adds a run owned by this program, in the state running and listing. */
-  add(run: NewRun): StoredRun;
-  get(id: string): StoredRun | null;
-  /** Newest first. */
-  list(page: { readonly offset: number; readonly limit: number }): { rows: StoredRun[]; total: number };
-  /** The newest run of an audit. */
-  lastOf(auditId: string): StoredRun | null;
-  /** The last run on a connection that made calls. */
-  lastPaced(connectionId: string): StoredRun | null;
-  /** Makes this program the owner of a run and sets it to running. */
-  take(id: string): void;
-  save(id: string, state: RunState, tally: Tally): void;
-  saveTally(id: string, tally: Tally): void;
-  putLeftOut(run: StoredRun, files: readonly SkippedFile[]): void;
-  leftOut(
-    run: StoredRun,
-    page: { readonly offset: number; readonly limit: number },
-  ): { files: SkippedFile[]; total: number };
-  /** Stops running runs whose program has ended; plain runs with an incomplete file list are removed, and runs that are out of view for good. */
-  adopt(): void;
-  /** True while this or another program works on the run. */
-  isWorkedOn(run: StoredRun): boolean;
-  remove(id: string): void;
-  /** All runs of an audit (null: plain runs) but the newest `kept`, without those that a program works on. */
-  beyond(auditId: string | null, kept: number): StoredRun[];
-}
+export type VerifyRunTable = ReturnType<typeof verifyRunTable>;
 
 const inView = `verify_runs WHERE removed_by IS NULL
   AND NOT EXISTS (SELECT 1 FROM verify_audits WHERE id = audit_id AND removed_by IS NOT NULL)`;
 
-export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
+export function verifyRunTable(sql: Sql, lock: RunLock) {
   const get = (id: string) => sql.get<StoredRun>(`SELECT * FROM ${inView} AND id = ?`, id) ?? null;
   const outOfView = rowsOutOfView(sql, lock, 'verify_runs');
   const isWorkedOn = (run: StoredRun) => run.state === 'running' && lock.isAlive(run.owner);
   return {
-    add: (run) => sql.transaction(() => addRun(sql, lock, run)),
+    /** Adds a run owned by this program, in the state running and listing. */
+    add: (run: NewRun): StoredRun => sql.transaction(() => addRun(sql, lock, run)),
     get,
     ...outOfView,
-    list: ({ offset, limit }) => ({
+    /** Newest first. */
+    list: ({ offset, limit }: { readonly offset: number; readonly limit: number }) => ({
       rows: sql.all<StoredRun>(`SELECT * FROM ${inView} ORDER BY seq DESC LIMIT ? OFFSET ?`, limit, offset),
       total: sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${inView}`)?.n ?? 0,
     }),
-    lastOf: (auditId) =>
+    /** The newest run of an audit. */
+    lastOf: (auditId: string) =>
       sql.get<StoredRun>('SELECT * FROM verify_runs WHERE audit_id = ? ORDER BY seq DESC LIMIT 1', auditId) ?? null,
-    lastPaced: (connectionId) =>
+    /** The last run on a connection that made calls. */
+    lastPaced: (connectionId: string) =>
       sql.get<StoredRun>(
         'SELECT * FROM verify_runs WHERE connection_id = ? AND calls > 0 AND active_ms > 0 ORDER BY seq DESC LIMIT 1',
         connectionId,
       ) ?? null,
-    take: (id) =>
+    /** Makes this program the owner of a run and sets it to running. */
+    take: (id: string) =>
       void sql.run(
         "UPDATE verify_runs SET owner = ?, state = 'running', trouble = NULL, ended_at = NULL WHERE id = ?",
         lock.runId,
         id,
       ),
-    save: (id, state, tally) => saveRun(sql, id, state, tally),
-    saveTally: (id, { total, answered, counts, changes }) =>
+    save: (id: string, state: RunState, tally: Tally) => saveRun(sql, id, state, tally),
+    saveTally: (id: string, { total, answered, counts, changes }: Tally) =>
       void sql.run(
         'UPDATE verify_runs SET total = ?, answered = ?, counts = ?, changes = ? WHERE id = ?',
         total,
@@ -89,16 +68,22 @@ export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
         JSON.stringify(changes),
         id,
       ),
-    putLeftOut: ({ seq }, files) => putLeftOut(sql, seq, files),
-    leftOut: (run, { offset, limit }) => ({ files: leftOutFiles(sql, run, offset, limit), total: run.left_out }),
+    putLeftOut: ({ seq }: StoredRun, files: readonly SkippedFile[]) => putLeftOut(sql, seq, files),
+    leftOut: (run: StoredRun, { offset, limit }: { readonly offset: number; readonly limit: number }) => ({
+      files: leftOutFiles(sql, run, offset, limit),
+      total: run.left_out,
+    }),
+    /** Stops running runs whose program has ended; plain runs with an incomplete file list are removed, and runs that are out of view for good. */
     adopt: () => {
       // Usually there is nothing to do; then no transaction may wait for another program.
       if (leftRunning(sql).some((run) => !isWorkedOn(run))) sql.transaction(() => adopt(sql, isWorkedOn));
       for (const id of outOfView.leftHidden()) sql.transaction(() => removeRun(sql, id));
     },
+    /** True while this or another program works on the run. */
     isWorkedOn,
-    remove: (id) => sql.transaction(() => removeRun(sql, id)),
-    beyond: (auditId, kept) =>
+    remove: (id: string) => sql.transaction(() => removeRun(sql, id)),
+    /** All runs of an audit (null: plain runs) but the newest `kept`, without those that a program works on. */
+    beyond: (auditId: string | null, kept: number) =>
       sql
         .all<StoredRun>(
           'SELECT * FROM verify_runs WHERE audit_id IS ? ORDER BY seq DESC LIMIT -1 OFFSET ?',

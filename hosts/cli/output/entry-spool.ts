@@ -13,25 +13,19 @@ export type Compare = (one: ESignEntry, other: ESignEntry) => number;
 const usualMost = { entries: 200_000, bytes: 256 * 1024 * 1024 };
 
 /** Entries of a list in a file of this run: they may be printed only when the list is complete, and may be more than fit into memory. */
-export interface EntrySpool {
-  restart(): Promise<void>;
-  add(entries: readonly ESignEntry[]): Promise<void>;
-  /** In the service's order. */
-  pieces(): Pieces;
-  /** Rejects with a UsageError if they are more than memory should hold. Equal ones keep their order. */
-  sorted(compare: Compare): Promise<Pieces>;
-  remove(): Promise<void>;
-}
+export type EntrySpool = Awaited<ReturnType<typeof openEntrySpool>>;
 
-export async function openEntrySpool(most = usualMost): Promise<EntrySpool> {
+export async function openEntrySpool(most = usualMost) {
   const folder = temporaryFolder();
   const path = join(folder.path, 'entries');
   await writeFile(path, '', { flag: 'ax', mode: 0o600 });
   return {
-    restart: () => truncate(path, 0),
-    add: (entries) => appendEntries(path, entries),
-    pieces: () => inPieces(readEntries(path)),
-    sorted: async (compare) => inPieces(await sortedEntries(path, compare, most)),
+    restart: (): Promise<void> => truncate(path, 0),
+    add: (entries: readonly ESignEntry[]): Promise<void> => appendEntries(path, entries),
+    /** In the service's order. */
+    pieces: (): Pieces => inPieces(readEntries(path)),
+    /** Rejects with a UsageError if they are more than memory should hold. Equal ones keep their order. */
+    sorted: async (compare: Compare): Promise<Pieces> => inPieces(await sortedEntries(path, compare, most)),
     remove: async () => folder.remove(),
   };
 }

@@ -1,21 +1,14 @@
 import { writeSync } from 'node:fs';
 
 /** A stream for text. Never throws: started work must not stop because its results cannot be printed. */
-export interface Output {
-  write(text: string): void;
-  /** Resolves when a reader that is slower than the program has taken enough: a long result is not gathered in memory. */
-  drained(): Promise<void>;
-}
+export type Output = ReturnType<typeof openOutput>;
 
 /** A terminal or pipe that another program has made non-blocking may be full for a short time. */
 const tryAgainMs = 20;
 const triesWhenFull = 500;
 
 /** Calls `onLost` once, with the reason, when a write fails. Nothing is written after that, since a line would be incomplete. */
-export function openOutput(
-  stream: NodeJS.WriteStream & { readonly fd: number },
-  onLost: (why: LossReason) => void,
-): Output {
+export function openOutput(stream: NodeJS.WriteStream & { readonly fd: number }, onLost: (why: LossReason) => void) {
   let isLost = false;
   const lose = (error: unknown) => {
     if (isLost) return;
@@ -26,7 +19,7 @@ export function openOutput(
   // A pipe or a terminal has a handle; a file has none: its stream throws during a write and is unusable afterwards.
   const isFile = !('_handle' in stream);
   return {
-    write: (text) => {
+    write: (text: string) => {
       if (isLost) return;
       try {
         if (isFile) writeAll(stream.fd, Buffer.from(text));
@@ -35,7 +28,8 @@ export function openOutput(
         lose(error);
       }
     },
-    drained: () =>
+    /** Resolves when a reader that is slower than the program has taken enough: a long result is not gathered in memory. */
+    drained: (): Promise<void> =>
       new Promise((resolve) => {
         if (isLost || isFile || !stream.writableNeedDrain) return resolve();
         const go = () => {

@@ -18,30 +18,24 @@ export interface Line {
   readonly failure?: { readonly code: string; readonly note: string; readonly serviceCode?: string };
 }
 
-export interface Printer {
-  readonly json: boolean;
-  /** A result: the object with `--json`, else the text for a person. */
-  result(line: Line, text: string): void;
-  /** A result that is no answer of a service, with keys of its own. */
-  record(line: Readonly<Record<string, unknown>>, text: string): void;
-  /** A result with entries of any number, piece by piece. `empty` stands for none. */
-  list<T>(
-    line: Pick<Line, 'operation'>,
-    entries: AsyncIterable<readonly T[]>,
-    row: (entry: T) => string,
-    empty: string,
-  ): Promise<void>;
-  /** A remark for a person, on stderr in both forms. */
-  remark(text: string): void;
-}
+export type Printer = ReturnType<typeof createPrinter>;
 
 /** Prints results on `out` and remarks on `err`. */
-export function createPrinter(json: boolean, out: Output, err: { write(text: string): unknown }): Printer {
+export function createPrinter(json: boolean, out: Output, err: { write(text: string): unknown }) {
   return {
     json,
-    result: (line, text) => out.write(json ? `${jsonLine(line)}\n` : `${printable(text)}\n`),
-    record: (line, text) => out.write(`${json ? escaped(JSON.stringify(line)) : printable(text)}\n`),
-    list: async ({ operation }, entries, row, empty) => {
+    /** A result: the object with `--json`, else the text for a person. */
+    result: (line: Line, text: string) => out.write(json ? `${jsonLine(line)}\n` : `${printable(text)}\n`),
+    /** A result that is no answer of a service, with keys of its own. */
+    record: (line: Readonly<Record<string, unknown>>, text: string) =>
+      out.write(`${json ? escaped(JSON.stringify(line)) : printable(text)}\n`),
+    /** A result with entries of any number, piece by piece. `empty` stands for none. */
+    list: async <T>(
+      { operation }: Pick<Line, 'operation'>,
+      entries: AsyncIterable<readonly T[]>,
+      row: (entry: T) => string,
+      empty: string,
+    ) => {
       let isEmpty = true;
       if (json) out.write(jsonLine({ operation, ok: true, raw: null, entries: [] }).replace(/\]\}$/, ''));
       for await (const piece of entries) {
@@ -56,7 +50,8 @@ export function createPrinter(json: boolean, out: Output, err: { write(text: str
       if (json) out.write(']}\n');
       else if (isEmpty) out.write(`${printable(empty)}\n`);
     },
-    remark: (text) => err.write(`${printable(text)}\n`),
+    /** A remark for a person, on stderr in both forms. */
+    remark: (text: string) => err.write(`${printable(text)}\n`),
   };
 }
 

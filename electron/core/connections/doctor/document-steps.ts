@@ -133,27 +133,13 @@ export function checkList(lists: Connection['lists'], { target, credentials, sig
 /** An answer to a free question: a reply or a fault. */
 type Outcome = { readonly shape: ReplyShape } | { readonly fault: Failure };
 
-interface Questions {
-  /** Rejects with every failure that is neither a reply nor a fault. */
-  ask(args: Arguments): Promise<Outcome>;
-  /**
-   * Whether the service answers otherwise when a child is sent under a name that it cannot know. If so, it reads that
-   * child under the connection's name. If not, nothing is known: services of this kind ignore unknown elements.
-   */
-  answersOtherwise(child: string, args: Arguments, usual: Outcome): Promise<boolean>;
-  close(): void;
-}
+type Questions = ReturnType<typeof nameQuestions>;
 
 /** An element name that is in no schema. */
 const noElement = 'SealdeskNoSuchElement';
 
 /** Free questions that test the element names of one operation. */
-function nameQuestions(
-  operation: OperationName,
-  target: ServiceTarget,
-  credentials: Credentials,
-  signal: AbortSignal,
-): Questions {
+function nameQuestions(operation: OperationName, target: ServiceTarget, credentials: Credentials, signal: AbortSignal) {
   const clients = [createSoapClient(target, credentials)];
   const through = async (client: (typeof clients)[number], args: Arguments): Promise<Outcome> => {
     try {
@@ -165,8 +151,13 @@ function nameQuestions(
     }
   };
   return {
-    ask: (args) => through(clients[0] as (typeof clients)[number], args),
-    answersOtherwise: async (child, args, usual) => {
+    /** Rejects with every failure that is neither a reply nor a fault. */
+    ask: (args: Arguments): Promise<Outcome> => through(clients[0] as (typeof clients)[number], args),
+    /**
+     * Whether the service answers otherwise when a child is sent under a name that it cannot know. If so, it reads that
+     * child under the connection's name. If not, nothing is known: services of this kind ignore unknown elements.
+     */
+    answersOtherwise: async (child: string, args: Arguments, usual: Outcome): Promise<boolean> => {
       const elementNames = { ...target.elementNames, [`${operation}.${child}`]: noElement };
       const client = createSoapClient({ ...target, elementNames }, credentials);
       clients.push(client);

@@ -1,11 +1,7 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 
 /** Parts of an archive in memory, which are unpacked one by one and piece by piece. */
-export interface ZipParts {
-  has(name: string): boolean;
-  /** Throws a RangeError as soon as there are more than `mostBytes`, whatever size the archive declares, and another Error if the part is damaged. */
-  pieces(name: string, mostBytes: number): AsyncGenerator<Buffer>;
-}
+export type ZipParts = ReturnType<typeof readZip>;
 
 interface Part {
   readonly method: number;
@@ -27,11 +23,12 @@ const [far16, far32] = [0xffff, 0xffffffff];
 const [stored, deflated] = [0, 8];
 
 /** Reads the central directory at the end of the archive, as every program does. Throws an Error if it is damaged. */
-export function readZip(bytes: Buffer): ZipParts {
+export function readZip(bytes: Buffer) {
   const parts = new Map(listed(bytes));
   return {
-    has: (name) => parts.has(name),
-    pieces: async function* (name, mostBytes) {
+    has: (name: string): boolean => parts.has(name),
+    /** Throws a RangeError as soon as there are more than `mostBytes`, whatever size the archive declares, and another Error if the part is damaged. */
+    pieces: async function* (name: string, mostBytes: number): AsyncGenerator<Buffer> {
       const part = parts.get(name);
       if (!part) throw new Error('no such part');
       if (part.sizeBytes > mostBytes) throw new RangeError('larger than allowed');

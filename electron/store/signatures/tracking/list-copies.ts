@@ -14,11 +14,7 @@ export interface ListCopy {
   discard(): Promise<void>;
 }
 
-export interface CopyTable {
-  begin(reading: Reading): ListCopy;
-  /** Applies the complete copies that killed runs left, and removes the incomplete ones. Answers the connections whose lists changed. */
-  finishOthers(): Promise<readonly string[]>;
-}
+export type CopyTable = ReturnType<typeof copyTable>;
 
 interface CopyRow {
   readonly copy_id: number;
@@ -30,10 +26,11 @@ interface CopyRow {
   readonly as_of: string | null;
 }
 
-export function copyTable(sql: Sql, run: RunLock, writer: ListWriter): CopyTable {
+export function copyTable(sql: Sql, run: RunLock, writer: ListWriter) {
   return {
-    begin: (reading) => beginCopy(sql, run, writer, reading),
-    finishOthers: async () => {
+    begin: (reading: Reading): ListCopy => beginCopy(sql, run, writer, reading),
+    /** Applies the complete copies that killed runs left, and removes the incomplete ones. Answers the connections whose lists changed. */
+    finishOthers: async (): Promise<readonly string[]> => {
       const left = sql
         .all<CopyRow>('SELECT * FROM tracked_copies ORDER BY copy_id')
         .filter(({ run_id }) => run_id !== run.runId && !run.isAlive(run_id));

@@ -7,49 +7,12 @@ import { staleOfOpen } from '../requests/compute-requests.ts';
 import { findSigners, listedAddresses } from './find-tracked.ts';
 import { copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
-import { beginReading, type ListReading } from './list-reading.ts';
+import { beginReading } from './list-reading.ts';
 import { shownOf } from './partitions.ts';
 import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 
-export interface TrackedTable {
-  /** Begins the reading of a list. */
-  begin(connectionId: string, listType: number): Promise<ListReading>;
-  /** Applies lists that a killed run had read completely. Answers their connections. */
-  finishOthers(): Promise<readonly string[]>;
-  /** A later copy of a list has the same entries: only its time is new. */
-  touch(connectionId: string, listType: number, asOf: string): void;
-  /** Null if the list was never read completely. */
-  listState(connectionId: string, listType: number): ListState | null;
-  marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
-  find(query: TrackedQuery): Page<TrackedRow>;
-  /** Signers for a search while typing: a bounded number of rows is read. */
-  findSigners(connectionId: string, text: string, limit: number): { readonly name: string; readonly email: string }[];
-  /** Those of the addresses, in lower case, that an entry of the connection has. */
-  listedAddresses(connectionId: string, emails: readonly string[]): ReadonlySet<string>;
-  /** Null once the entry is gone from its list. */
-  get(connectionId: string, seq: number): TrackedRow | null;
-  /** The same entry in another list, if it is gone from its own; null if it is in no list. */
-  movedOn(connectionId: string, seq: number): TrackedRow | null;
-  /** Marked entries, newest first. */
-  marked(connectionId: string, listType: number, limit: number): TrackedRow[];
-  /** Removes the marks of new entries whose requests were sent from here: these are no news. */
-  unmarkOwn(connectionId: string, listType: number): void;
-  /** Removes the marks of a list, or of all lists. */
-  unmark(connectionId: string, listType: number | undefined): void;
-  /** Due dates by the document's key in lower case; documents without one are left out. */
-  dueOf(connectionId: string, documentKeys: readonly string[]): ReadonlyMap<string, DueDate>;
-  setDue(connectionId: string, documentKey: string, due: { readonly date: string; readonly note: string } | null): void;
-  dueCount(connectionId: string): number;
-  /** Due dates up to this day, inclusive, that nobody was reminded of, also of requests that no list has. */
-  dueUntil(day: string, limit: number): readonly OpenReminder[];
-  reminded(connectionId: string, documentKey: string, at: string): void;
-  /**
-   * Looks at `limit` entries that were gone before that time and removes those of no request that was sent from here: of these it is known who signed as long as they are known.
-   * False when all were looked at.
-   */
-  sweep(before: string, limit: number): boolean;
-}
+export type TrackedTable = ReturnType<typeof trackedTable>;
 
 /** The key of due dates: the ID of the document that was sent, not that of its signed version. */
 export function documentKeyOf(row: Pick<TrackedRow, 'orig_document_id' | 'document_id'>): string {
@@ -75,18 +38,21 @@ interface DueRow {
 
 const dueOf = ({ date, note, reminded_at }: DueRow): DueDate => ({ date, note, remindedAt: reminded_at });
 
-export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter): TrackedTable {
+export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter) {
   const counted: Counted = { key: '', total: 0 };
   const swept: Swept = { goneAt: '', seq: 0 };
   return {
-    begin: (connectionId, listType) => beginReading({ sql, run, newWriter }, connectionId, listType),
-    finishOthers: async () => {
+    /** Begins the reading of a list. */
+    begin: (connectionId: string, listType: number) => beginReading({ sql, run, newWriter }, connectionId, listType),
+    /** Applies lists that a killed run had read completely. Answers their connections. */
+    finishOthers: async (): Promise<readonly string[]> => {
       const writer = newWriter();
       return await copyTable(sql, run, writer)
         .finishOthers()
         .finally(() => writer.end());
     },
-    touch: (connectionId, listType, asOf) =>
+    /** A later copy of a list has the same entries: only its time is new. */
+    touch: (connectionId: string, listType: number, asOf: string) =>
       sql.transaction(() => {
         sql.run(
           'UPDATE tracked_lists SET as_of = ? WHERE connection_id = ? AND list_type = ?',
@@ -96,7 +62,8 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         );
         sql.run(staleOfOpen, connectionId);
       }),
-    listState: (connectionId, listType) => {
+    /** Null if the list was never read completely. */
+    listState: (connectionId: string, listType: number): ListState | null => {
       const row = sql.get<{ total: number; nil_entries: number; as_of: string }>(
         'SELECT * FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
         connectionId,
@@ -104,17 +71,21 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
       );
       return row ? { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of } : null;
     },
-    find: (query) => findEntries(sql, query, counted),
-    findSigners: (connectionId, text, limit) => findSigners(sql, connectionId, text, limit),
-    listedAddresses: (connectionId, emails) => listedAddresses(sql, connectionId, emails),
-    get: (connectionId, seq) =>
+    find: (query: TrackedQuery): Page<TrackedRow> => findEntries(sql, query, counted),
+    /** Signers for a search while typing: a bounded number of rows is read. */
+    findSigners: (connectionId: string, text: string, limit: number) => findSigners(sql, connectionId, text, limit),
+    /** Those of the addresses, in lower case, that an entry of the connection has. */
+    listedAddresses: (connectionId: string, emails: readonly string[]) => listedAddresses(sql, connectionId, emails),
+    /** Null once the entry is gone from its list. */
+    get: (connectionId: string, seq: number) =>
       sql.get<TrackedRow>(
         `SELECT t.*, p.connection_id FROM tracked AS t JOIN tracked_places AS p ON p.place = t.seq >> 32
          WHERE t.seq = ? AND p.connection_id = ? AND t.gone_at IS NULL`,
         seq,
         connectionId,
       ) ?? null,
-    movedOn: (connectionId, seq) =>
+    /** The same entry in another list, if it is gone from its own; null if it is in no list. */
+    movedOn: (connectionId: string, seq: number) =>
       sql.get<TrackedRow>(
         `SELECT t.*, p.connection_id FROM tracked AS old
          JOIN tracked_places AS p ON p.place = old.seq >> 32
@@ -126,14 +97,19 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
       ) ?? null,
     ...marks(sql),
     ...dueDates(sql),
-    sweep: (before, limit) => sweep(sql, swept, before, limit),
+    /**
+     * Looks at `limit` entries that were gone before that time and removes those of no request that was sent from here: of these it is known who signed as long as they are known.
+     * False when all were looked at.
+     */
+    sweep: (before: string, limit: number): boolean => sweep(sql, swept, before, limit),
   };
 }
 
-function marks(sql: Sql): Pick<TrackedTable, 'marks' | 'marked' | 'unmarkOwn' | 'unmark'> {
+function marks(sql: Sql) {
   return {
-    marks: (connectionId, listType) => countMarks(sql, connectionId, listType),
-    marked: (connectionId, listType, limit) => {
+    marks: (connectionId: string, listType: number) => countMarks(sql, connectionId, listType),
+    /** Marked entries, newest first. */
+    marked: (connectionId: string, listType: number, limit: number): TrackedRow[] => {
       const shown = shownOf(sql, connectionId, listType);
       if (!shown) return [];
       return sql.all<TrackedRow>(
@@ -145,7 +121,8 @@ function marks(sql: Sql): Pick<TrackedTable, 'marks' | 'marked' | 'unmarkOwn' | 
         limit,
       );
     },
-    unmarkOwn: (connectionId, listType) => {
+    /** Removes the marks of new entries whose requests were sent from here: these are no news. */
+    unmarkOwn: (connectionId: string, listType: number) => {
       const shown = shownOf(sql, connectionId, listType);
       for (const { first, end } of shown?.ranges ?? [])
         sql.run(
@@ -159,7 +136,8 @@ function marks(sql: Sql): Pick<TrackedTable, 'marks' | 'marked' | 'unmarkOwn' | 
           connectionId,
         );
     },
-    unmark: (connectionId, listType) => {
+    /** Removes the marks of a list, or of all lists. */
+    unmark: (connectionId: string, listType: number | undefined) => {
       const shown = shownOf(sql, connectionId, listType ?? null);
       for (const { first, end } of shown?.ranges ?? [])
         sql.run(
@@ -213,9 +191,10 @@ function countMarks(sql: Sql, connectionId: string, listType: number): { new: nu
   return counts;
 }
 
-function dueDates(sql: Sql): Pick<TrackedTable, 'dueOf' | 'setDue' | 'dueCount' | 'dueUntil' | 'reminded'> {
+function dueDates(sql: Sql) {
   return {
-    dueOf: (connectionId, documentKeys) => {
+    /** Due dates by the document's key in lower case; documents without one are left out. */
+    dueOf: (connectionId: string, documentKeys: readonly string[]): ReadonlyMap<string, DueDate> => {
       const rows = sql.all<DueRow & { document_key: string }>(
         'SELECT * FROM due_dates WHERE connection_id = ? AND document_key IN (SELECT value FROM json_each(?))',
         connectionId,
@@ -223,7 +202,11 @@ function dueDates(sql: Sql): Pick<TrackedTable, 'dueOf' | 'setDue' | 'dueCount' 
       );
       return new Map(rows.map((row) => [row.document_key.toLowerCase(), dueOf(row)]));
     },
-    setDue: (connectionId, documentKey, due) => {
+    setDue: (
+      connectionId: string,
+      documentKey: string,
+      due: { readonly date: string; readonly note: string } | null,
+    ) => {
       if (due === null)
         sql.run('DELETE FROM due_dates WHERE connection_id = ? AND document_key = ?', connectionId, documentKey);
       else
@@ -235,9 +218,10 @@ function dueDates(sql: Sql): Pick<TrackedTable, 'dueOf' | 'setDue' | 'dueCount' 
           due.note,
         );
     },
-    dueCount: (connectionId) =>
+    dueCount: (connectionId: string) =>
       sql.get<{ n: number }>('SELECT count(*) AS n FROM due_dates WHERE connection_id = ?', connectionId)?.n ?? 0,
-    dueUntil: (day, limit) =>
+    /** Due dates up to this day, inclusive, that nobody was reminded of, also of requests that no list has. */
+    dueUntil: (day: string, limit: number) =>
       sql.all<OpenReminder>(
         `SELECT d.connection_id, d.document_key, d.note, t.seq, t.list_type, coalesce(nullif(t.name, ''), t.email) AS who,
            coalesce(nullif(t.document_name, ''), (SELECT r.name FROM requests AS r
@@ -253,7 +237,7 @@ function dueDates(sql: Sql): Pick<TrackedTable, 'dueOf' | 'setDue' | 'dueCount' 
         day,
         limit,
       ),
-    reminded: (connectionId, documentKey, at) =>
+    reminded: (connectionId: string, documentKey: string, at: string) =>
       void sql.run(
         'UPDATE due_dates SET reminded_at = ? WHERE connection_id = ? AND document_key = ?',
         at,
