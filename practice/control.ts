@@ -26,35 +26,46 @@ export function controlOf(
   let mischiefs = mischiefsOf(misbehave);
   const change = (change: Partial<Account>) =>
     store.record({ event: 'account', account: { ...store.owner, ...change } });
-  const control: PracticeControl = {
-    misbehave(rules) {
+  const control = {
+    /** Replaces all rules; null removes them. The first rule that matches a request applies. */
+    misbehave(rules: FaultInjector | readonly FaultInjector[] | null) {
       mischiefs = mischiefsOf(rules);
     },
-    requests: () => ({ ...counts }),
-    seen: () => [...seen],
-    addsByHash: () => store.addsByHash(),
+    /** Well-formed requests since the start, by operation. */
+    requests: (): Readonly<Partial<Record<OperationName, number>>> => ({ ...counts }),
+    /** The last 1,000 well-formed requests, oldest first. */
+    seen: (): readonly SeenRequest[] => [...seen],
+    /** Number of accepted adds by the SHA-256 (lower-case hex) of the document, including earlier runs on the same dataDir. */
+    addsByHash: (): ReadonlyMap<string, number> => store.addsByHash(),
+    /** All documents as an account's page of a service lists them to a person; the interface has no such list. */
     documents: () => [...store.documents()].map(({ id, name, clientId }) => ({ documentId: id, name, clientId })),
-    credits: () => store.owner.credits,
-    setCredits: (credits) => change({ credits: { ...store.owner.credits, ...credits } }),
-    setPermissions: (permissions) => change({ permissions: { ...store.owner.permissions, ...permissions } }),
-    setLimits(limits) {
+    credits: (): Credits => store.owner.credits,
+    setCredits: (credits: Partial<Credits>) => change({ credits: { ...store.owner.credits, ...credits } }),
+    setPermissions: (permissions: Partial<Permissions>) =>
+      change({ permissions: { ...store.owner.permissions, ...permissions } }),
+    setLimits(limits: Partial<Limits>) {
       settings.limits = { ...settings.limits, ...limits };
     },
-    setNilEntryEvery(every) {
+    /** See PracticeOptions. */
+    setNilEntryEvery(every: number) {
       settings.nilEntryEvery = every;
     },
-    setEasySignAnswer(operation, answer) {
+    setEasySignAnswer(operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate', answer: EasySignAnswer) {
       settings.easySignAnswers = { ...settings.easySignAnswers, [operation]: answer };
     },
-    sign: (documentId, email) => signAs(service, documentId, email),
-    addAccount: async (email) => keys.issue((await store.addAccount(email)).id),
-    async share(documentId, email) {
+    /** Signs a request as one of its signers; after the last one a signed copy with its own ID exists and the document is Completed. Rejects if there is nothing to sign. */
+    sign: (documentId: string, email: string): Promise<void> => signAs(service, documentId, email),
+    /** Adds an account with its own credits. */
+    addAccount: async (email: string) => keys.issue((await store.addAccount(email)).id),
+    /** Gives the account with this address read access to a document. */
+    async share(documentId: string, email: string) {
       const document = store.document(documentId);
       const account = [...store.accounts.values()].find((each) => each.email === email);
       if (!document || !account) throw new Error(`There is no document ${documentId} or no account ${email}.`);
       await store.record({ event: 'shared', documentId: document.id, accountId: account.id });
     },
-    fillESignList(count) {
+    /** Adds invented entries to the list "out for signature", for this run only. */
+    fillESignList(count: number) {
       store.addEntries(Array.from({ length: count }, (_each, at) => inventedEntry(store.owner.id, at)));
     },
   };
@@ -97,37 +108,7 @@ export interface SeenRequest {
 }
 
 /** Controls the service from tests and hosts, beyond what a client of the interface can do. */
-export interface PracticeControl {
-  /** Replaces all rules; null removes them. The first rule that matches a request applies. */
-  misbehave(rules: FaultInjector | readonly FaultInjector[] | null): void;
-  /** Well-formed requests since the start, by operation. */
-  requests(): Readonly<Partial<Record<OperationName, number>>>;
-  /** The last 1,000 well-formed requests, oldest first. */
-  seen(): readonly SeenRequest[];
-  /** Number of accepted adds by the SHA-256 (lower-case hex) of the document, including earlier runs on the same dataDir. */
-  addsByHash(): ReadonlyMap<string, number>;
-  /** All documents as an account's page of a service lists them to a person; the interface has no such list. */
-  documents(): readonly {
-    readonly documentId: string;
-    readonly name: string | null;
-    readonly clientId: string | null;
-  }[];
-  credits(): Credits;
-  setCredits(credits: Partial<Credits>): Promise<void>;
-  setPermissions(permissions: Partial<Permissions>): Promise<void>;
-  setLimits(limits: Partial<Limits>): void;
-  /** See PracticeOptions. */
-  setNilEntryEvery(every: number): void;
-  setEasySignAnswer(operation: 'AddNewEasySignDocument' | 'AddNewEasySignTemplate', answer: EasySignAnswer): void;
-  /** Signs a request as one of its signers; after the last one a signed copy with its own ID exists and the document is Completed. Rejects if there is nothing to sign. */
-  sign(documentId: string, email: string): Promise<void>;
-  /** Adds an account with its own credits. */
-  addAccount(email: string): Promise<{ readonly apiKey: string; readonly apiSig: string }>;
-  /** Gives the account with this address read access to a document. */
-  share(documentId: string, email: string): Promise<void>;
-  /** Adds invented entries to the list "out for signature", for this run only. */
-  fillESignList(count: number): void;
-}
+export type PracticeControl = ReturnType<typeof controlOf>['control'];
 
 export type Keys = ReturnType<typeof makeKeys>;
 

@@ -14,25 +14,7 @@ import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import type { Removals } from '../foundation/removals.ts';
 
 /** The meanings for raw answers: those set by staff first, then those of the connection's team, then the built-in ones. */
-export interface AnswerRegistry {
-  table(connectionId: string): AnswersTable;
-  view(): AnswersView;
-  /** As readStatus and readVerdict, with these meanings. */
-  status(raw: string | null, connectionId: string): ReturnType<typeof readStatus>;
-  verdict(raw: string | null, connectionId: string): ReturnType<typeof readVerdict>;
-  /** Records a word without a meaning, for staff to sort; nothing for any other answer. To be called where the answer is stored, and repeated with it: throws storage-busy. */
-  saw(kind: WordKind, raw: string | null, connectionId: string): void;
-  /** Adds or replaces all given entries, or none; returns how many are new. Stored statuses are read again. */
-  put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
-  unsort(kind: WordKind, word: string): Removed;
-  removeCode(code: string): void;
-  dismiss(kind: WordKind, word: string): Removed;
-  /** Reads stored answers again if the team of this connection shares other meanings than those that they were read with. */
-  followTeam(connectionId: string): void;
-  /** Called when meanings changed, before `onChange`: stored answers are read again. */
-  readonly onMeanings: Set<() => void>;
-  own(): { readonly words: readonly OwnWord[]; readonly codes: readonly OwnCode[] };
-}
+export type AnswerRegistry = ReturnType<typeof createAnswerRegistry>;
 
 /** What the teams of the connections say that answers mean. */
 export interface TeamMeanings {
@@ -58,11 +40,11 @@ const markOf = (connectionId: string) => `answers.read.${connectionId}`;
 const digest = (answers: readonly SharedAnswer[]) =>
   answers.length === 0 ? '' : createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 
-export function createAnswerRegistry({ words: store, marks, team, removals, onChange }: Needs): AnswerRegistry {
+export function createAnswerRegistry({ words: store, marks, team, removals, onChange }: Needs) {
   const tables = new Map<string, KnownTable>();
   const followed = new Map<string, string>();
   const current = (connectionId: string) => tableIn(tables, store, team, connectionId);
-  const onMeanings: AnswerRegistry['onMeanings'] = new Set();
+  const onMeanings = new Set<() => void>();
   const isKnown = (kind: WordKind, { word, connectionId }: UnsortedWord) => {
     const { statuses, verdicts } = current(connectionId);
     const words: readonly Wording<string>[] = kind === 'status' ? statuses : verdicts;
@@ -78,9 +60,11 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
   return {
     table: current,
     view,
-    status: (raw, connectionId) => readStatus(raw, current(connectionId)),
-    verdict: (raw, connectionId) => readVerdict(raw, current(connectionId)),
-    saw: (kind, raw, connectionId) => {
+    /** As readStatus and readVerdict, with these meanings. */
+    status: (raw: string | null, connectionId: string) => readStatus(raw, current(connectionId)),
+    verdict: (raw: string | null, connectionId: string) => readVerdict(raw, current(connectionId)),
+    /** Records a word without a meaning, for staff to sort; nothing for any other answer. To be called where the answer is stored, and repeated with it: throws storage-busy. */
+    saw: (kind: WordKind, raw: string | null, connectionId: string) => {
       const word = (raw ?? '').trim();
       if (word === '' || word.length > longestWord || /[\r\n]/.test(word)) return;
       if (!isUnsorted(kind, raw, current(connectionId))) return;
@@ -88,18 +72,20 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
       store.saw(kind, word, connectionId);
       if (isNew) onChange(view());
     },
-    put: (words, codes) => {
+    /** Adds or replaces all given entries, or none; returns how many are new. Stored statuses are read again. */
+    put: (words: readonly OwnWord[], codes: readonly OwnCode[]): number => {
       const added = store.put(words, codes);
       changed();
       return added;
     },
-    unsort: (kind, word) => removals.keep(store.removeWord(kind, word), changed),
-    removeCode: (code) => {
+    unsort: (kind: WordKind, word: string): Removed => removals.keep(store.removeWord(kind, word), changed),
+    removeCode: (code: string) => {
       store.removeCode(code);
       changed();
     },
-    dismiss: (kind, word) => removals.keep(store.dismissUnsorted(kind, word), () => onChange(view())),
-    followTeam: (connectionId) => {
+    dismiss: (kind: WordKind, word: string) => removals.keep(store.dismissUnsorted(kind, word), () => onChange(view())),
+    /** Reads stored answers again if the team of this connection shares other meanings than those that they were read with. */
+    followTeam: (connectionId: string) => {
       const version = team.version(connectionId);
       if (followed.get(connectionId) === version) return;
       const read = digest(team.answers(connectionId));
@@ -110,6 +96,7 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
       }
       followed.set(connectionId, version);
     },
+    /** Called when meanings changed, before `onChange`: stored answers are read again. */
     onMeanings,
     own: () => ({ words: store.words(), codes: store.codes() }),
   };

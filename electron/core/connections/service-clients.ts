@@ -17,19 +17,7 @@ export interface ReadyService {
 }
 
 /** Creates and keeps the SOAP clients of connections. Every function rejects with not-found for an unknown id. */
-export interface ServiceClients {
-  /** Runs `work` with the connection ready for use; the practice service is not closed before `work` has ended. */
-  reach<T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T>;
-  /** See ConnectionRegistry. */
-  client(id: string): Promise<SoapClient>;
-  /** A client for operations without credentials: it does not read them. */
-  publicClient(id: string): SoapClient;
-  /** Drops the kept client of a connection, because settings or credentials that it was made from have changed. */
-  retire(id: string): void;
-  /** The PAC answer of a proxy setting for an address. Never rejects. */
-  proxyOf(setting: ConnectionSettings['proxy'], url: string): Promise<string>;
-  close(): void;
-}
+export type ServiceClients = ReturnType<typeof createServiceClients>;
 
 interface Needs {
   readonly find: (id: string) => Connection;
@@ -40,7 +28,7 @@ interface Needs {
   readonly health: Pick<ConnectionHealthStore, 'recorder'>;
   /** Login at the proxy and client certificate of a connection. */
   readonly access: (id: string) => Promise<Access>;
-  readonly proxyOf: ServiceClients['proxyOf'];
+  readonly proxyOf: (setting: ConnectionSettings['proxy'], url: string) => Promise<string>;
   /** The language of faults, where a service has several. */
   readonly language: () => string;
   readonly log: LeveledLog;
@@ -51,7 +39,7 @@ interface Needs {
 }
 
 /** Creates the clients of connections, with an empty cache. */
-export function createServiceClients(needs: Needs): ServiceClients {
+export function createServiceClients(needs: Needs) {
   const { find, assertUsable, credentials, practice, health, access, proxyOf, language, log, redact, onRemark } = needs;
   const clientFor = (connection: Connection, target: ServiceTarget, pair: Credentials) =>
     watchedClient(
@@ -71,7 +59,7 @@ export function createServiceClients(needs: Needs): ServiceClients {
     return connection.managed?.locked.includes('extraCa') ? withoutAuthorities(kept) : kept;
   };
 
-  const reach: ServiceClients['reach'] = async (id, work) => {
+  const reach = async <T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T> => {
     const connection = find(id);
     assertUsable(connection);
     if (connection.kind === 'service') {
@@ -91,15 +79,19 @@ export function createServiceClients(needs: Needs): ServiceClients {
   };
 
   return {
+    /** Runs `work` with the connection ready for use; the practice service is not closed before `work` has ended. */
     reach,
+    /** The PAC answer of a proxy setting for an address. Never rejects. */
     proxyOf,
-    client: async (id) => {
+    /** See ConnectionRegistry. */
+    client: async (id: string): Promise<SoapClient> => {
       if (find(id).kind === 'service') return reach(id, cache.clientOf);
       // The connection is prepared for each call: the practice service may have ended and restarted at another
       // address.
       return clientThrough((work) => reach(id, async (service) => work(await cache.clientOf(service))));
     },
-    publicClient: (id) =>
+    /** A client for operations without credentials: it does not read them. */
+    publicClient: (id: string) =>
       clientThrough((work) =>
         reach(id, async ({ connection, target }) => {
           // The service may know the credentials from earlier calls.
@@ -107,6 +99,7 @@ export function createServiceClients(needs: Needs): ServiceClients {
           return await work(client).finally(() => client.close());
         }),
       ),
+    /** Drops the kept client of a connection, because settings or credentials that it was made from have changed. */
     retire: cache.retire,
     close: cache.close,
   };

@@ -94,34 +94,28 @@ export function diagnosticsCalls(
 }
 
 /** Failures that happened outside of any call, kept until the person dismisses them. */
-export interface Notices {
-  all(): readonly Notice[];
-  add(kind: Notice['kind'], fileName: string | null): void;
-  /** Adds at most one notice of this kind per run, for a failure that does not end by itself. */
-  addOnce(kind: Notice['kind']): void;
-  dismiss(id: string): void;
-  /** Called with each notice that is dismissed. */
-  readonly onDismiss: Set<(notice: Notice) => void>;
-}
+export type Notices = ReturnType<typeof createNotices>;
 
 /** `onChange` is called after each change. */
-export function createNotices(onChange: () => void): Notices {
+export function createNotices(onChange: () => void) {
   let notices: readonly Notice[] = [];
   const addedKinds = new Set<Notice['kind']>();
-  const onDismiss: Notices['onDismiss'] = new Set();
+  const onDismiss = new Set<(notice: Notice) => void>();
   const add = (kind: Notice['kind'], fileName: string | null) => {
     addedKinds.add(kind);
     notices = [...notices, { id: randomUUID(), kind, fileName }];
     onChange();
   };
   return {
-    all: () => notices,
+    all: (): readonly Notice[] => notices,
+    /** Called with each notice that is dismissed. */
     onDismiss,
     add,
-    addOnce: (kind) => {
+    /** Adds at most one notice of this kind per run, for a failure that does not end by itself. */
+    addOnce: (kind: Notice['kind']) => {
       if (!addedKinds.has(kind)) add(kind, null);
     },
-    dismiss: (id) => {
+    dismiss: (id: string) => {
       const dismissed = notices.find((notice) => notice.id === id);
       if (!dismissed) return;
       notices = notices.filter((notice) => notice !== dismissed);

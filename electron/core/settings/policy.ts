@@ -15,27 +15,11 @@ import { brokenPolicy, noPolicy, type PolicyValues, readPolicy } from './read-po
 export type OrganisationName = keyof typeof organisationTable;
 
 /** The organisation's policy. What it sets is locked; what it recommends gives way to the person's choice. */
-export interface Policy {
-  state(): PolicyState;
-  /** By precedence: what the policy sets, what the person chose, what the policy recommends, what is built in. */
-  personal<N extends PersonalName>(name: N, chosen: SettingValue<N> | undefined): SettingValue<N>;
-  /** A setting of the organisation alone: as the policy sets it, else as it is built in. A right that cannot be read is not given. */
-  organisation<N extends OrganisationName>(name: N): SettingValue<N>;
-  isLocked(name: SettingName): boolean;
-  /** True if the policy sets this to something that cannot be read. */
-  isUnreadable(name: SettingName): boolean;
-  /** Throws bad-input (managed) if one of the settings is locked. */
-  assertFree(names: readonly SettingName[]): void;
-  /** Throws bad-input (managed) if the policy forbids this export. */
-  assertExport(name: ExportName): void;
-  /** Called after each change of the policy. */
-  readonly onChange: Set<() => void>;
-  close(): void;
-}
+export type Policy = Awaited<ReturnType<typeof openPolicy>>;
 
 /** Reads the policy, and reads it again whenever it changes. Never rejects: a policy that cannot be used locks what it may lock. */
-export async function openPolicy(source: PolicySource, log: Log): Promise<Policy> {
-  const onChange: Policy['onChange'] = new Set();
+export async function openPolicy(source: PolicySource, log: Log) {
+  const onChange = new Set<() => void>();
   let values: PolicyValues = noPolicy;
   /** The last policy that could be read as a whole; null while there was none in this run. */
   let usable: PolicyValues | null = null;
@@ -63,7 +47,8 @@ export async function openPolicy(source: PolicySource, log: Log): Promise<Policy
   });
   return {
     ...readers(() => values),
-    state: () => stateOf(source.name, isPresent, values),
+    state: (): PolicyState => stateOf(source.name, isPresent, values),
+    /** Called after each change of the policy. */
     onChange,
     close: () => {
       stop();
@@ -96,31 +81,34 @@ function secondsIn({ mandatory }: PolicyValues, name: 'requestWaitAtLeast' | 're
   return (mandatory.get(name) as number | undefined) ?? settingTable[name].builtIn;
 }
 
-type Readers = Omit<Policy, 'state' | 'onChange' | 'close'>;
-
-function readers(values: () => PolicyValues): Readers {
+function readers(values: () => PolicyValues) {
   const isLocked = (name: SettingName) => values().mandatory.has(name) || values().unreadable.has(name);
   const builtIn = <N extends SettingName>(name: N) => settingTable[name].builtIn as SettingValue<N>;
   return {
-    personal: (name, chosen) => {
+    /** By precedence: what the policy sets, what the person chose, what the policy recommends, what is built in. */
+    personal: <N extends PersonalName>(name: N, chosen: SettingValue<N> | undefined): SettingValue<N> => {
       const { mandatory, recommended } = values();
       // Both were parsed by the schema of this setting.
       if (mandatory.has(name)) return mandatory.get(name) as NonNullable<typeof chosen>;
       return chosen ?? (recommended.get(name) as typeof chosen) ?? builtIn(name);
     },
-    organisation: (name) => {
+    /** A setting of the organisation alone: as the policy sets it, else as it is built in. A right that cannot be read is not given. */
+    organisation: <N extends OrganisationName>(name: N): SettingValue<N> => {
       const { mandatory, unreadable } = values();
       if (unreadable.has(name) && typeof builtIn(name) === 'boolean')
         return false as ReturnType<typeof builtIn<typeof name>>;
       return (mandatory.get(name) as SettingValue<typeof name> | undefined) ?? builtIn(name);
     },
     isLocked,
-    isUnreadable: (name) => values().unreadable.has(name),
-    assertFree: (names) => {
+    /** True if the policy sets this to something that cannot be read. */
+    isUnreadable: (name: SettingName): boolean => values().unreadable.has(name),
+    /** Throws bad-input (managed) if one of the settings is locked. */
+    assertFree: (names: readonly SettingName[]) => {
       const locked = names.find(isLocked);
       if (locked !== undefined) throw managed(`${locked} is set by the organisation's policy`);
     },
-    assertExport: (name) => {
+    /** Throws bad-input (managed) if the policy forbids this export. */
+    assertExport: (name: ExportName) => {
       if (!rightIn(values(), name)) throw managed(`${name} is not allowed by the organisation's policy`);
     },
   };
