@@ -1,14 +1,25 @@
 import { ChevronDown, CircleQuestionMark, FlaskConical, Search } from 'lucide-react';
-import { Button } from 'react-aria-components';
+import { useId, useRef, useState } from 'react';
+import { Button, VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
+import { ConnectionStateIcon, ConnectionStateText } from '../features/connection-state.tsx';
 import { useHelp } from '../features/help.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Seal } from '../parts/empty.tsx';
 import { isMac } from '../parts/keys.ts';
+import { lazyDialog } from '../parts/lazy-part.tsx';
 import looks from '../parts/looks.module.css';
-import { ConnectionMenu } from './connection-menu.tsx';
+import { MiddleCut } from '../parts/middle-cut.tsx';
 import css from './frame.module.css';
+
+/** Menus are a tenth of what the window would load first. */
+const ConnectionList = lazyDialog(
+  () => import('./connection-list.tsx').then((file) => file.ConnectionList),
+  (t) => t('band.connectionMenu'),
+);
+
+export const preloadConnectionList = ConnectionList.preload;
 
 /** The top band: name, search, connection, help; beside the rail a line for the practice connection while it is in use. */
 export function Band(props: { readonly onFind: () => void }) {
@@ -28,7 +39,7 @@ export function Band(props: { readonly onFind: () => void }) {
             {t('band.find')}
           </span>
         </Button>
-        <ConnectionMenu icon={<ChevronDown aria-hidden="true" />} />
+        <ConnectionMenu />
         <IconButton
           label={t('help.title')}
           icon={<CircleQuestionMark aria-hidden="true" />}
@@ -42,5 +53,43 @@ export function Band(props: { readonly onFind: () => void }) {
         </p>
       ) : null}
     </header>
+  );
+}
+
+/** Shows the connection in use; its menu switches. */
+function ConnectionMenu() {
+  const { t } = useTranslation();
+  const current = useCurrentConnection();
+  const button = useRef<HTMLButtonElement>(null);
+  const buttonId = useId();
+  const [focusOn, setFocusOn] = useState<'first' | 'last' | true | null>(null);
+  const practice = current.kind === 'practice';
+  return (
+    <>
+      <Button
+        ref={button}
+        id={buttonId}
+        className={`${css.pill} ${practice ? css.practicePill : ''}`}
+        aria-haspopup="menu"
+        aria-expanded={focusOn !== null}
+        onPress={({ pointerType }) =>
+          setFocusOn(pointerType === 'keyboard' || pointerType === 'virtual' ? 'first' : true)
+        }
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowDown' || key === 'ArrowUp') setFocusOn(key === 'ArrowDown' ? 'first' : 'last');
+        }}
+      >
+        {practice ? <FlaskConical aria-hidden="true" /> : <ConnectionStateIcon connection={current} />}
+        <VisuallyHidden>{t('band.connectionMenu')}</VisuallyHidden>
+        <MiddleCut text={current.name} />
+        <VisuallyHidden>
+          <ConnectionStateText connection={current} />
+        </VisuallyHidden>
+        <ChevronDown aria-hidden="true" />
+      </Button>
+      {focusOn ? (
+        <ConnectionList button={button} buttonId={buttonId} focusOn={focusOn} onClose={() => setFocusOn(null)} />
+      ) : null}
+    </>
   );
 }

@@ -8,9 +8,8 @@ import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { isDay, midnight } from './day-bounds.ts';
-import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
+import { rowOf, trackedEntries, trackedEntry, trackedGroups } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
-import { trackedGroups } from './group-view.ts';
 import { askTrackedStatus, type Tracking } from './tracking.ts';
 
 /** Attempts per question: a person waits for the answer. */
