@@ -65,9 +65,8 @@ export function controlOf(
       await store.record({ event: 'shared', documentId: document.id, accountId: account.id });
     },
     /** Adds invented entries to the list "out for signature", for this run only. */
-    fillESignList(count: number) {
-      store.addEntries(Array.from({ length: count }, (_each, at) => inventedEntry(store.owner.id, at)));
-    },
+    fillESignList: (count: number): void =>
+      store.addEntries(Array.from({ length: count }, (_each, at) => inventedEntry(store.owner.id, at))),
   };
   const onRequest = (scanned: ScannedRequest, soapVersion: SoapVersion) => {
     counts[scanned.operation.name] = (counts[scanned.operation.name] ?? 0) + 1;

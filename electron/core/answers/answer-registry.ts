@@ -41,8 +41,7 @@ const digest = (answers: readonly SharedAnswer[]) =>
   answers.length === 0 ? '' : createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 
 export function createAnswerRegistry({ words: store, marks, team, removals, onChange }: Needs) {
-  const tables = new Map<string, KnownTable>();
-  const followed = new Map<string, string>();
+  const [tables, followed] = [new Map<string, KnownTable>(), new Map<string, string>()];
   const current = (connectionId: string) => tableIn(tables, store, team, connectionId);
   const onMeanings = new Set<() => void>();
   const isKnown = (kind: WordKind, { word, connectionId }: UnsortedWord) => {

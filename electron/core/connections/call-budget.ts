@@ -13,7 +13,23 @@ import type { Policy } from '../settings/policy.ts';
  * Limits how many calls the program may make to services on its own within any hour; see contract/budget.ts. One
  * budget covers all connections and all automatic reads. It is stored, so that a restart does not begin a new hour.
  */
-export type CallBudgets = ReturnType<typeof createCallBudgets>;
+export interface CallBudgets {
+  /**
+   * Returns true and counts one call if the budget allows it; if it returns false, the caller skips the call.
+   * `onAccount`: `program` for a call that no person asked for.
+   */
+  take(onAccount?: Account): boolean;
+  /** Whether `take` would count one. */
+  allows(onAccount?: Account): boolean;
+  state(): CallBudget;
+  /** Stores the person's choice. Throws bad-input (managed) if it changes what the policy sets. */
+  set(limits: Limits): CallBudget;
+  /** Forgets the person's choice. */
+  reset(): void;
+  /** Adds a listener for every change of the state, throttled. Returns a function that removes it. */
+  onChange(listener: (state: CallBudget) => void): () => void;
+  close(): void;
+}
 
 type Account = 'program' | 'person';
 
@@ -46,7 +62,7 @@ interface Needs {
 }
 
 /** Opens the stored call budget; an unreadable one is replaced by an empty one without the person's choice. */
-export function createCallBudgets({ settings, policy, emit, now = Date.now }: Needs) {
+export function createCallBudgets({ settings, policy, emit, now = Date.now }: Needs): CallBudgets {
   let own = readStored(settings);
   const inForce = () => ({
     perHour: policy.personal('callsPerHour', own.chosen.perHour),
@@ -77,13 +93,8 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
   };
   policy.onChange.add(notify.request);
   return {
-    /** Whether `take` would count one. */
-    allows: (onAccount?: Account): boolean => hasCallFor(onAccount, state()),
-    /**
-     * Returns true and counts one call if the budget allows it; if it returns false, the caller skips the call.
-     * `onAccount`: `program` for a call that no person asked for.
-     */
-    take: (onAccount?: Account): boolean => {
+    allows: (onAccount) => hasCallFor(onAccount, state()),
+    take: (onAccount) => {
       if (!hasCallFor(onAccount, state())) return false;
       const minute = Math.floor(now() / 60_000) * 60_000;
       const others = inHour().filter(([at]) => at !== minute);
@@ -92,15 +103,12 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
       return true;
     },
     state,
-    /** Stores the person's choice. Throws bad-input (managed) if it changes what the policy sets. */
-    set: (wanted: Limits): CallBudget => {
+    set: (wanted) => {
       change({ chosen: { ...own.chosen, ...choiceOf(wanted, inForce(), policy) } });
       return state();
     },
-    /** Forgets the person's choice. */
     reset: () => change({ chosen: {} }),
-    /** Adds a listener for every change of the state, throttled. Returns a function that removes it. */
-    onChange: (listener: (state: CallBudget) => void): (() => void) => {
+    onChange: (listener) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Connection,
   type ConnectionSettings,
+  type ConnectionsState,
   connectionSettings,
   holdsPrivateKey,
   nextInUse,
@@ -36,7 +37,37 @@ const stoppedAddress = {
 const currentKey = 'connections.current';
 
 /** The stored connections, the practice connection first. Each write is on disk when the function returns. */
-export type ConnectionList = ReturnType<typeof createConnectionList>;
+export interface ConnectionList {
+  all(): readonly Connection[];
+  /** Throws not-found; not-connected for one that was removed and may come back, so that what was given to it waits. */
+  find(id: string): Connection;
+  /**
+   * The connection in use. If none was chosen: the first one that the policy provided when this run began, else the practice
+   * connection; if the chosen one was removed, `nextInUse`. A policy that comes later moves nobody: it offers what would be in use if the program started now.
+   */
+  inUse(): Pick<ConnectionsState, 'currentId' | 'offeredId'>;
+  choose(id: string): void;
+  /** Throws as `put` does, and stores nothing. */
+  check(id: string | undefined, settings: ConnectionSettings): void;
+  /**
+   * Adds a connection (without id) or changes one. Returns its id. Throws not-found, and bad-input for a name that is
+   * taken, an element name that is not in the interface, or what the policy does not allow (managed).
+   */
+  put(id: string | undefined, settings: ConnectionSettings): string;
+  /**
+   * Returns the oldest connection with these settings, ignoring its name; if there is none, adds one in the same
+   * transaction. Throws as `put` does.
+   */
+  findOrPut(settings: ConnectionSettings): { readonly id: string; readonly isNew: boolean };
+  /** Throws bad-input (managed) for a connection of the policy. */
+  assertRemovable(id: string): void;
+  remove(id: string): void;
+  /**
+   * Stores the connections of the policy, so that they are found like all others. `onMoved` is called before one is stored that leads elsewhere than
+   * before.
+   */
+  provide(onMoved: (id: string, before: ConnectionSettings, after: ConnectionSettings) => Promise<void>): Promise<void>;
+}
 
 interface Needs {
   readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
@@ -49,7 +80,7 @@ interface Needs {
 }
 
 /** Opens the list of connections in the store. */
-export function createConnectionList(needs: Needs) {
+export function createConnectionList(needs: Needs): ConnectionList {
   const { managed } = needs;
   const { connections: rows, settings, together } = needs.store;
   together(() => removePrivateKeys(rows));
@@ -81,46 +112,27 @@ export function createConnectionList(needs: Needs) {
   };
   return {
     all,
-    /** Throws not-found; not-connected for one that was removed and may come back, so that what was given to it waits. */
     find,
-    /**
-     * The connection in use. If none was chosen: the first one that the policy provided when this run began, else the practice
-     * connection; if the chosen one was removed, `nextInUse`. A policy that comes later moves nobody: it offers what would be in use if the program started now.
-     */
     inUse,
-    /** Throws as `put` does, and stores nothing. */
     check,
-    choose: (id: string) => {
+    choose: (id) => {
       settings.put(currentKey, find(id).id);
       held = id;
     },
     // Checked and written in one transaction: another program may take the same name at the same time.
-    /**
-     * Adds a connection (without id) or changes one. Returns its id. Throws not-found, and bad-input for a name that is
-     * taken, an element name that is not in the interface, or what the policy does not allow (managed).
-     */
-    put: (existingId: string | undefined, wanted: ConnectionSettings) => together(() => put(existingId, wanted)),
-    /**
-     * Returns the oldest connection with these settings, ignoring its name; if there is none, adds one in the same
-     * transaction. Throws as `put` does.
-     */
-    findOrPut: (wanted: ConnectionSettings) =>
+    put: (existingId, wanted) => together(() => put(existingId, wanted)),
+    findOrPut: (wanted) =>
       together(() => {
         managed.assertFields(wanted);
         const same = findSame(rows.all(), asStored(wanted), managed);
         return same ? { id: same.id, isNew: false } : { id: put(undefined, wanted), isNew: true };
       }),
-    /**
-     * Stores the connections of the policy, so that they are found like all others. `onMoved` is called before one is stored that leads elsewhere than
-     * before.
-     */
-    provide: async (onMoved: (id: string, before: ConnectionSettings, after: ConnectionSettings) => Promise<void>) => {
+    provide: async (onMoved) => {
       await putProvided(rows, managed, onMoved);
       held ??= inUse().currentId;
     },
-    /** Throws bad-input (managed) for a connection of the policy. */
     assertRemovable: managed.assertRemovable,
-    remove: (id: string) => {
+    remove: (id) => {
       rows.remove(id);
       if (settings.get(currentKey) === id) replaceChosen(settings, nextInUse(all(), id));
       if (held === id) held = inUse().currentId;

@@ -30,19 +30,7 @@ export function createManagedConnections(policy: Policy) {
       policy.state().problems.some(({ kind }) => kind === 'unusable' || kind === 'wrong-value'));
   const isBlocked = (id: string) => isUnknown(id) || (!entryOf(id) && !policy.organisation('ownConnections'));
   return {
-    /** The connections to store, with what a person set before in settings that the policy leaves open. */
-    provided: (before: (id: string) => ConnectionSettings | undefined) =>
-      entries().map((entry) => {
-        const id = idPrefix + entry.id;
-        const merged = connectionSettings.safeParse({ ...before(id), ...fieldsOf(entry) });
-        // What is stored may be of a newer version; the policy's own part was parsed.
-        return { id, settings: merged.success ? merged.data : connectionSettings.parse(fieldsOf(entry)) };
-      }),
-    /** Connections of the policy in its order, then the others in theirs. */
-    first: <T extends { readonly id: string }>(rows: readonly T[]): readonly T[] => {
-      const provided = entries().flatMap((entry) => rows.find(({ id }) => id === idPrefix + entry.id) ?? []);
-      return [...provided, ...rows.filter((row) => !provided.includes(row))];
-    },
+    ...providedBy(entries),
     /** The settings with those that the policy sets. */
     inForce: (id: string, stored: ConnectionSettings): ConnectionSettings => ({ ...stored, ...locked(id) }),
     /** For the connection as windows see it; empty if the policy says nothing about it. */
@@ -65,7 +53,7 @@ export function createManagedConnections(policy: Policy) {
     /** What is stored of `wanted`: locked settings stay as they were stored, so that they are back when the policy goes. */
     withoutLocked: (id: string, stored: ConnectionSettings | undefined, wanted: ConnectionSettings) => {
       const kept = namesOf(locked(id)).map((name) => [name, (stored ?? { ...wanted, ...defaults })[name]]);
-      return { ...wanted, ...Object.fromEntries(kept) };
+      return { ...wanted, ...(Object.fromEntries(kept) as Fields) };
     },
     /** Throws bad-input (managed) for a connection of the policy. */
     assertRemovable: (id: string) => {
@@ -81,6 +69,24 @@ export function createManagedConnections(policy: Policy) {
     wayFor: (id: string | undefined): Pick<Fields, 'proxy' | 'extraCa'> => {
       if (isWayUnknown()) throw unreadable();
       return locked(id);
+    },
+  };
+}
+
+function providedBy(entries: () => readonly ManagedConnection[]) {
+  return {
+    /** The connections to store, with what a person set before in settings that the policy leaves open. */
+    provided: (before: (id: string) => ConnectionSettings | undefined) =>
+      entries().map((entry) => {
+        const id = idPrefix + entry.id;
+        const merged = connectionSettings.safeParse({ ...before(id), ...fieldsOf(entry) });
+        // What is stored may be of a newer version; the policy's own part was parsed.
+        return { id, settings: merged.success ? merged.data : connectionSettings.parse(fieldsOf(entry)) };
+      }),
+    /** Connections of the policy in its order, then the others in theirs. */
+    first: <T extends { readonly id: string }>(rows: readonly T[]): readonly T[] => {
+      const provided = entries().flatMap((entry) => rows.find(({ id }) => id === idPrefix + entry.id) ?? []);
+      return [...provided, ...rows.filter((row) => !provided.includes(row))];
     },
   };
 }

@@ -17,7 +17,19 @@ export interface ReadyService {
 }
 
 /** Creates and keeps the SOAP clients of connections. Every function rejects with not-found for an unknown id. */
-export type ServiceClients = ReturnType<typeof createServiceClients>;
+export interface ServiceClients {
+  /** Runs `work` with the connection ready for use; the practice service is not closed before `work` has ended. */
+  reach<T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T>;
+  /** See ConnectionRegistry. */
+  client(id: string): Promise<SoapClient>;
+  /** A client for operations without credentials: it does not read them. */
+  publicClient(id: string): SoapClient;
+  /** Drops the kept client of a connection, because settings or credentials that it was made from have changed. */
+  retire(id: string): void;
+  /** The PAC answer of a proxy setting for an address. Never rejects. */
+  proxyOf(setting: ConnectionSettings['proxy'], url: string): Promise<string>;
+  close(): void;
+}
 
 interface Needs {
   readonly find: (id: string) => Connection;
@@ -28,7 +40,7 @@ interface Needs {
   readonly health: Pick<ConnectionHealthStore, 'recorder'>;
   /** Login at the proxy and client certificate of a connection. */
   readonly access: (id: string) => Promise<Access>;
-  readonly proxyOf: (setting: ConnectionSettings['proxy'], url: string) => Promise<string>;
+  readonly proxyOf: ServiceClients['proxyOf'];
   /** The language of faults, where a service has several. */
   readonly language: () => string;
   readonly log: LeveledLog;
@@ -39,7 +51,7 @@ interface Needs {
 }
 
 /** Creates the clients of connections, with an empty cache. */
-export function createServiceClients(needs: Needs) {
+export function createServiceClients(needs: Needs): ServiceClients {
   const { find, assertUsable, credentials, practice, health, access, proxyOf, language, log, redact, onRemark } = needs;
   const clientFor = (connection: Connection, target: ServiceTarget, pair: Credentials) =>
     watchedClient(
@@ -59,7 +71,7 @@ export function createServiceClients(needs: Needs) {
     return connection.managed?.locked.includes('extraCa') ? withoutAuthorities(kept) : kept;
   };
 
-  const reach = async <T>(id: string, work: (service: ReadyService) => Promise<T>): Promise<T> => {
+  const reach: ServiceClients['reach'] = async (id, work) => {
     const connection = find(id);
     assertUsable(connection);
     if (connection.kind === 'service') {
@@ -79,19 +91,15 @@ export function createServiceClients(needs: Needs) {
   };
 
   return {
-    /** Runs `work` with the connection ready for use; the practice service is not closed before `work` has ended. */
     reach,
-    /** The PAC answer of a proxy setting for an address. Never rejects. */
     proxyOf,
-    /** See ConnectionRegistry. */
-    client: async (id: string): Promise<SoapClient> => {
+    client: async (id) => {
       if (find(id).kind === 'service') return reach(id, cache.clientOf);
       // The connection is prepared for each call: the practice service may have ended and restarted at another
       // address.
       return clientThrough((work) => reach(id, async (service) => work(await cache.clientOf(service))));
     },
-    /** A client for operations without credentials: it does not read them. */
-    publicClient: (id: string) =>
+    publicClient: (id) =>
       clientThrough((work) =>
         reach(id, async ({ connection, target }) => {
           // The service may know the credentials from earlier calls.
@@ -99,7 +107,6 @@ export function createServiceClients(needs: Needs) {
           return await work(client).finally(() => client.close());
         }),
       ),
-    /** Drops the kept client of a connection, because settings or credentials that it was made from have changed. */
     retire: cache.retire,
     close: cache.close,
   };

@@ -3,14 +3,14 @@ import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { FailureDetail } from '../../../contract/failure.ts';
-import type { FileSelection } from '../../../contract/files.ts';
+import type { FileSelection, FileToken } from '../../../contract/files.ts';
 import { type AppError, appError } from '../foundation/app-error.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
 import { chosenAs } from './file-stamp.ts';
 import { forPurposes, type Purpose } from './inspect-file.ts';
-import type { LocalFile } from './local-file.ts';
+import type { FileRegistry, LocalFile } from './local-file.ts';
 import { assertFile } from './open-file.ts';
-import { type Dropped, type ScanResult, scanFiles } from './scan-files.ts';
+import { type Dropped, type LocatedSkip, type ScanResult, scanFiles } from './scan-files.ts';
 import { isMistakable } from './walk-folder.ts';
 
 /** Selections live as long as the screen that shows them; the oldest are dropped first. */
@@ -20,9 +20,22 @@ const maxSelections = 50;
 const firstPage = 100;
 
 /** Tokens and selections, for the calls about files; other features see only the FileRegistry. All in memory, for this run. */
-export type Files = ReturnType<typeof createFiles>;
+export interface Files extends FileRegistry {
+  /**
+   * Makes a new token each time, as the file at a path may have changed since the last one. `arrived` for files that came as bytes: the
+   * name that the person knows, and the hash that distinguishes it from others of that name; without it the path identifies the source.
+   */
+  accept(path: string, arrived?: { readonly name: string; readonly sha256?: string }): Promise<FileToken>;
+  /** Scans the files and folders of the tokens once; answers one selection for each purpose. */
+  scan<P extends Purpose>(tokens: readonly string[], purposes: readonly P[]): Promise<Record<P, FileSelection>>;
+  /** The tokens of those files of an intake that were chosen by themselves. */
+  single(intakeId: string): readonly string[];
+  /** Everything that the scan found, with paths: for the host alone. Throws not-found. */
+  found(intakeId: string): { readonly files: readonly LocalFile[]; readonly skipped: readonly LocatedSkip[] };
+  page(intakeId: string, offset: number, limit: number): Pick<FileSelection, 'files' | 'skipped'>;
+}
 
-export function createFiles() {
+export function createFiles(): Files {
   const tokens = new Map<string, Dropped>();
   const sources = new Map<string, string>();
   const selections = createSelections();
@@ -39,11 +52,7 @@ export function createFiles() {
   };
 
   return {
-    /**
-     * Makes a new token each time, as the file at a path may have changed since the last one. `arrived` for files that came as bytes: the
-     * name that the person knows, and the hash that distinguishes it from others of that name; without it the path identifies the source.
-     */
-    accept: async (given: string, arrived?: { readonly name: string; readonly sha256?: string }) => {
+    accept: async (given, arrived) => {
       const path = resolve(given);
       if (await isMistakable(path)) throw unreadable('file-name');
       const isFolder = (await statFile(path)).isDirectory();
@@ -52,7 +61,7 @@ export function createFiles() {
       tokens.set(token, { path, name, isFolder });
       return { token, source: sourceOf(arrived?.sha256 ? `${arrived.sha256} ${name}` : path), name, isFolder };
     },
-    file: async (token: string) => {
+    file: async (token) => {
       const { path, name } = droppedOf(token);
       const status = await statFile(path);
       assertFile(status);
@@ -60,31 +69,25 @@ export function createFiles() {
       if (chosen.sizeBytes === 0) throw unreadable('file-empty');
       return { path, name, folder: '', ...chosen };
     },
-    folder: async (token: string) => {
+    folder: async (token) => {
       const { path, name } = droppedOf(token);
       if (!(await statFile(path)).isDirectory())
         throw appError('file-unreadable', 'this is no folder', { detail: 'file-missing' });
       return { path, name };
     },
-    intake: async (id: string) => selections.get(id).files,
-    leftOut: async (id: string) => selections.get(id).skipped,
-    /** Scans the files and folders of the tokens once; answers one selection for each purpose. */
-    scan: async <P extends Purpose>(
-      chosen: readonly string[],
-      purposes: readonly P[],
-    ): Promise<Record<P, FileSelection>> => {
+    intake: async (id) => selections.get(id).files,
+    leftOut: async (id) => selections.get(id).skipped,
+    scan: async (chosen, purposes) => {
       const results = await scanFiles(chosen.map(droppedOf), purposes);
       const tokenOf = new Map(chosen.map((token) => [droppedOf(token).path, token]));
       return forPurposes(purposes, (purpose) => selections.add({ ...results[purpose], tokenOf }));
     },
-    /** The tokens of those files of an intake that were chosen by themselves. */
-    single: (id: string): readonly string[] => {
+    single: (id) => {
       const { files, tokenOf } = selections.get(id);
       return files.flatMap(({ path }) => tokenOf.get(path) ?? []);
     },
-    /** Everything that the scan found, with paths: for the host alone. Throws not-found. */
-    found: (id: string) => selections.get(id),
-    page: (id: string, offset: number, limit: number) => pageOf(selections.get(id), offset, limit),
+    found: (id) => selections.get(id),
+    page: (id, offset, limit) => pageOf(selections.get(id), offset, limit),
   };
 }
 

@@ -45,7 +45,28 @@ export interface CopyWatch {
  * Copies of the chosen files, so that the chosen bytes are sent even if the original changes or disappears. A file under its final name is complete and
  * synced to the disk.
  */
-export type Spool = ReturnType<typeof openSpool>;
+export interface Spool {
+  /**
+   * Stores the program's own files (own-files.ts) at once: they may exist nowhere else and are removed when the program ends. All other files, and missing
+   * ones, are left to `copyIn`. Everything is synced to the disk when this resolves. Rejects with storage-full or storage-unusable.
+   */
+  keepOwn(files: readonly { readonly jobId: string; readonly part: SpoolPart; readonly path: string }[]): Promise<void>;
+  /**
+   * Reads nothing from the source if the spool has the part already with the bytes that were chosen. Rejects with file-unreadable and file-changed (while it was copied, or since it
+   * was chosen) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Then the spool has no new file.
+   */
+  copyIn(
+    ...given: [jobId: string, part: SpoolPart, source: CopySource, signal: AbortSignal, watch?: CopyWatch]
+  ): Promise<Spooled>;
+  pathOf(jobId: string, part: SpoolPart): string;
+  has(jobId: string, part: SpoolPart): Promise<boolean>;
+  /** Makes the copy of one job that of another. Never rejects: without a copy the file is read at its place again. */
+  handOver(from: string, to: string, part: SpoolPart): Promise<void>;
+  /** Never rejects: a file that cannot be removed now is removed at the next start. */
+  remove(jobId: string): Promise<void>;
+  /** Removes files older than this run whose job needs none, and incomplete copies of ended runs. `isNeeded` is called after the folder was read. */
+  sweep(isNeeded: (jobId: string) => boolean): Promise<void>;
+}
 
 const parts: readonly SpoolPart[] = ['document', 'image'];
 /** A number that 3 divides, so that a chunk can be sent as base64 by itself. */
@@ -55,7 +76,7 @@ const cloneFromBytes = 1024 * 1024;
 /** All copies share it: one of node's threads syncs what they have written. */
 const syncTurn = { isFree: true };
 
-export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive'>) {
+export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive'>): Spool {
   const folder = spoolFolder(dataDir);
   const openedAt = Date.now();
   const pathOf = (jobId: string, part: SpoolPart) => join(folder, `${jobId}.${part}`);
@@ -79,11 +100,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
   return {
     pathOf,
     has,
-    /**
-     * Stores the program's own files (own-files.ts) at once: they may exist nowhere else and are removed when the program ends. All other files, and missing
-     * ones, are left to `copyIn`. Everything is synced to the disk when this resolves. Rejects with storage-full or storage-unusable.
-     */
-    keepOwn: async (files: readonly { readonly jobId: string; readonly part: SpoolPart; readonly path: string }[]) => {
+    keepOwn: async (files) => {
       const own = files.filter(({ path }) => isOwnFile(dataDir, path));
       if (own.length === 0) return;
       await made();
@@ -95,17 +112,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       }
       await syncNames();
     },
-    /**
-     * Reads nothing from the source if the spool has the part already with the bytes that were chosen. Rejects with file-unreadable and file-changed (while it was copied, or since it
-     * was chosen) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Then the spool has no new file.
-     */
-    copyIn: async (
-      jobId: string,
-      part: SpoolPart,
-      source: CopySource,
-      signal: AbortSignal,
-      watch?: CopyWatch,
-    ): Promise<Spooled> => {
+    copyIn: async (jobId, part, source, signal, watch) => {
       const [path, temporary] = [pathOf(jobId, part), unfinished(jobId, part)];
       await made();
       try {
@@ -122,15 +129,11 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
         throw signal.aborted ? appError('cancelled', 'cancelled while it was copied') : error;
       }
     },
-    /** Makes the copy of one job that of another. Never rejects: without a copy the file is read at its place again. */
-    handOver: (from: string, to: string, part: SpoolPart) =>
-      rename(pathOf(from, part), pathOf(to, part)).catch(() => undefined),
-    /** Never rejects: a file that cannot be removed now is removed at the next start. */
-    remove: async (jobId: string) => {
+    handOver: (from, to, part) => rename(pathOf(from, part), pathOf(to, part)).catch(() => undefined),
+    remove: async (jobId) => {
       for (const part of parts) await unlink(pathOf(jobId, part)).catch(() => undefined);
     },
-    /** Removes files older than this run whose job needs none, and incomplete copies of ended runs. `isNeeded` is called after the folder was read. */
-    sweep: (isNeeded: (jobId: string) => boolean): Promise<void> => sweepFolder(folder, openedAt, run, isNeeded),
+    sweep: (isNeeded) => sweepFolder(folder, openedAt, run, isNeeded),
   };
 }
 

@@ -68,8 +68,10 @@ function startCopy(writer: ListWriter): DocumentCopy {
   };
 }
 
+/** Names and references, by document ID in lower case. */
+type SentAs = ReadonlyMap<string, { readonly name: string; readonly clientId: string }>;
+
 export function documentTable(sql: Sql, newWriter: () => ListWriter) {
-  const counted: Counted = { key: '', total: 0 };
   const find = (connectionId: string, documentId: string) => findDocument(sql, connectionId, documentId);
   return {
     /** Adds a document, without an ID under its job (`hasNoId`); one that the connection already has keeps its id and gets the new values. */
@@ -81,22 +83,14 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter) {
     putAll: (documents: readonly NewDocument[]) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
     /** The same for so many that a worker writes them, slice by slice. */
     startCopy: (): DocumentCopy => startCopy(newWriter()),
-    list: (query: DocumentQuery): Page<DocumentRow> => {
-      const { rows, total } = findDocuments(sql, query, counted);
-      return { rows: rows.map(documentRow), total };
-    },
-    isEmpty: (): boolean => sql.get('SELECT 1 FROM documents LIMIT 1') === undefined,
-    /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
-    findByText: (text: string, limit: number) => findDocumentsByText(sql, text, limit).map(documentRow),
-    /** The number of documents before this one in a list without search and filters. */
-    indexOf: (id: string, list: ListOrder): number => countBefore(sql, id, list),
+    ...lists(sql),
     /** Null if the register does not have the document. IDs of the service are compared case-insensitively. */
     byDocumentId: (connectionId: string, documentId: string): DocumentRow | null => {
       const row = find(connectionId, documentId);
       return row ? documentRow(row) : null;
     },
     /** Names and references by document ID in lower case; documents that are not in the register are left out. */
-    sentAs: (connectionId: string, documentIds: readonly string[]) => {
+    sentAs: (connectionId: string, documentIds: readonly string[]): SentAs => {
       if (documentIds.length === 0) return new Map();
       const rows = sql.all<{ document_id: string; name: string; client_id: string }>(
         'SELECT document_id, name, client_id FROM documents WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?))',
@@ -135,6 +129,21 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter) {
       allKnownBySha256(sql, sha256, connectionId, limit),
     /** The latest document of this connection that was registered from a file of this name with other bytes; upper and lower case are equal. */
     namesake: (fileName: string, sha256: string, connectionId: string) => namesake(sql, fileName, sha256, connectionId),
+  };
+}
+
+function lists(sql: Sql) {
+  const counted: Counted = { key: '', total: 0 };
+  return {
+    list: (query: DocumentQuery): Page<DocumentRow> => {
+      const { rows, total } = findDocuments(sql, query, counted);
+      return { rows: rows.map(documentRow), total };
+    },
+    isEmpty: (): boolean => sql.get('SELECT 1 FROM documents LIMIT 1') === undefined,
+    /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
+    findByText: (text: string, limit: number) => findDocumentsByText(sql, text, limit).map(documentRow),
+    /** The number of documents before this one in a list without search and filters. */
+    indexOf: (id: string, list: ListOrder): number => countBefore(sql, id, list),
   };
 }
 

@@ -69,12 +69,41 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     ...otherRuns(sql, run),
     ...jobReads(sql),
     ...jobAttempts(sql, move, departures),
+    ...acceptances(sql, move),
     /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. The job then belongs to this run. */
     move: (id: string, from: readonly JobState[], to: JobState, change?: JobChange) =>
       sql.transaction(() => move(id, from, to, change)),
     /** As `move`, for many in one transaction. Answers the ids of those that were moved. */
     moveAll: (ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange) =>
       sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
+    /**
+     * Replaces a job that the service did not accept by a corrected one: the old job is dismissed and never sent again. Call it within the transaction that writes the
+     * new one. False if the job is being sent, done, or dismissed.
+     */
+    supersede: (id: string, by: string): boolean => supersede(sql, id, by),
+    /** Stores the result of asking the service about a job in doubt. */
+    keepLook: (id: string, look: Reconciliation) =>
+      sql.transaction(() => {
+        changeLook(id, look);
+        addStep(sql, id, 'looked-for');
+      }),
+    /** Stores that the same answers mean something else now. */
+    changeLook,
+    /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
+    dismiss: (ids: readonly string[]) =>
+      changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
+    /** Puts dismissed jobs back on the list, all in one step; answers those that were on none and were not replaced by others. */
+    undismiss: (ids: readonly string[]) =>
+      changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
+    /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
+    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run),
+    /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
+    resumeRestored: (): number => sql.transaction(() => resumeRestored(sql)),
+  };
+}
+
+function acceptances(sql: Sql, move: MoveJob) {
+  return {
     /**
      * A person decided that a job in doubt produced this document (null: whose ID is not known yet), or entered the ID of one that is done without; null if the job is
      * neither, else what was there before, for `undoAccept`. `isWord`: the service does not confirm it.
@@ -104,29 +133,6 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
         if (unnamed) putDocument(sql, unnamed);
         return true;
       }),
-    /**
-     * Replaces a job that the service did not accept by a corrected one: the old job is dismissed and never sent again. Call it within the transaction that writes the
-     * new one. False if the job is being sent, done, or dismissed.
-     */
-    supersede: (id: string, by: string): boolean => supersede(sql, id, by),
-    /** Stores the result of asking the service about a job in doubt. */
-    keepLook: (id: string, look: Reconciliation) =>
-      sql.transaction(() => {
-        changeLook(id, look);
-        addStep(sql, id, 'looked-for');
-      }),
-    /** Stores that the same answers mean something else now. */
-    changeLook,
-    /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
-    dismiss: (ids: readonly string[]) =>
-      changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
-    /** Puts dismissed jobs back on the list, all in one step; answers those that were on none and were not replaced by others. */
-    undismiss: (ids: readonly string[]) =>
-      changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
-    /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
-    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run),
-    /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
-    resumeRestored: (): number => sql.transaction(() => resumeRestored(sql)),
   };
 }
 

@@ -42,15 +42,7 @@ export function verifyRunTable(sql: Sql, lock: RunLock) {
       rows: sql.all<StoredRun>(`SELECT * FROM ${inView} ORDER BY seq DESC LIMIT ? OFFSET ?`, limit, offset),
       total: sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${inView}`)?.n ?? 0,
     }),
-    /** The newest run of an audit. */
-    lastOf: (auditId: string) =>
-      sql.get<StoredRun>('SELECT * FROM verify_runs WHERE audit_id = ? ORDER BY seq DESC LIMIT 1', auditId) ?? null,
-    /** The last run on a connection that made calls. */
-    lastPaced: (connectionId: string) =>
-      sql.get<StoredRun>(
-        'SELECT * FROM verify_runs WHERE connection_id = ? AND calls > 0 AND active_ms > 0 ORDER BY seq DESC LIMIT 1',
-        connectionId,
-      ) ?? null,
+    ...reads(sql),
     /** Makes this program the owner of a run and sets it to running. */
     take: (id: string) =>
       void sql.run(
@@ -91,6 +83,20 @@ export function verifyRunTable(sql: Sql, lock: RunLock) {
           kept,
         )
         .filter((run) => !isWorkedOn(run)),
+  };
+}
+
+function reads(sql: Sql) {
+  return {
+    /** The newest run of an audit. */
+    lastOf: (auditId: string) =>
+      sql.get<StoredRun>('SELECT * FROM verify_runs WHERE audit_id = ? ORDER BY seq DESC LIMIT 1', auditId) ?? null,
+    /** The last run on a connection that made calls. */
+    lastPaced: (connectionId: string) =>
+      sql.get<StoredRun>(
+        'SELECT * FROM verify_runs WHERE connection_id = ? AND calls > 0 AND active_ms > 0 ORDER BY seq DESC LIMIT 1',
+        connectionId,
+      ) ?? null,
   };
 }
 

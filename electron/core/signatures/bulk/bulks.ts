@@ -18,7 +18,32 @@ import { isOther, rowOfJob } from './correct-row.ts';
 import { orderOfRow, rowOrder } from './row-order.ts';
 
 /** Sends bulks: one signature request per row of a table. */
-export type Bulks = ReturnType<typeof startBulks>;
+export interface Bulks {
+  /** Throws not-found. */
+  get(id: string): StoredBulk;
+  view(id: string): Bulk;
+  /** Rejects with not-connected if credentials are missing. */
+  send(
+    id: string,
+    how: { readonly rows: 'first' | 'all'; readonly perMinute: number; readonly includeWarnings: boolean },
+  ): Promise<Bulk>;
+  pause(id: string): Promise<Bulk>;
+  /** Takes back those of these rows that have not begun to leave; resolves with them. */
+  takeBack(id: string, rows: readonly number[]): Promise<readonly number[]>;
+  /** Undoes that. The rows are sent by what sends others; where nothing else was left, a person sends them. */
+  putBack(id: string, rows: readonly number[]): Promise<void>;
+  /** Throws bad-input while it sends. Its rows, files and sealed words go when it cannot be put back any more. */
+  remove(id: string): Removed;
+  tell(id: string): void;
+  /** Publishes the bulks whose jobs changed after all rows were given to the queue. */
+  follow(jobIds: readonly string[]): void;
+  /**
+   * Binds a row to the job of its corrected request. Call within the transaction that writes that job; does nothing
+   * if the old job belongs to no row.
+   */
+  correct(oldJobId: string, jobId: string, separator: string): void;
+  close(): Promise<void>;
+}
 
 /** Rows of a bulk in the queue at the same time: enough to keep the connection busy. */
 const queuedAtOnce = 12;
@@ -38,7 +63,7 @@ interface BulkContext {
 }
 
 /** `resumesQueue`: continues bulks that runs which have ended were sending. */
-export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean) {
+export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean): Bulks {
   const { store, ports } = context;
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
@@ -75,13 +100,11 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean) 
   }
 
   return {
-    /** Throws not-found. */
     get,
     tell: publish,
     view,
     ...bulkActions(bulkContext, { get, view }, { run, isRunning: (id) => running.has(id) }),
-    /** Publishes the bulks whose jobs changed after all rows were given to the queue. */
-    follow: (jobIds: readonly string[]) => {
+    follow: (jobIds) => {
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
         if (found?.row.job && isCorrectable(found.row.job.state)) values.showOwnAgain(jobId);
@@ -89,10 +112,6 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean) 
         if (found && !running.has(found.bulkId)) publish(found.bulkId);
       }
     },
-    /**
-     * Binds a row to the job of its corrected request. Call within the transaction that writes that job; does nothing
-     * if the old job belongs to no row.
-     */
     correct: values.correct,
     close: async () => {
       closing.abort();
@@ -163,9 +182,9 @@ function begin(
 /** The actions of a person on a bulk. */
 function bulkActions(
   bulkContext: BulkContext,
-  { get, view }: { readonly get: (id: string) => StoredBulk; readonly view: (id: string) => Bulk },
+  { get, view }: Pick<Bulks, 'get' | 'view'>,
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
-) {
+): Pick<Bulks, 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
   const { context, jobs, failures, publish } = bulkContext;
   const { bulks } = context.store;
   /** What was paused, and of which nothing is left, has nothing that could be resumed: it ends with what is being sent. */
@@ -176,15 +195,7 @@ function bulkActions(
     runs.run(id);
   };
   return {
-    /** Rejects with not-connected if credentials are missing. */
-    send: async (
-      id: string,
-      {
-        rows,
-        perMinute,
-        includeWarnings,
-      }: { readonly rows: 'first' | 'all'; readonly perMinute: number; readonly includeWarnings: boolean },
-    ) => {
+    send: async (id, { rows, perMinute, includeWarnings }) => {
       await context.connections.client(get(id).connectionId);
       failures.delete(id);
       if (rows === 'first' && get(id).state !== 'sending') {
@@ -195,7 +206,7 @@ function bulkActions(
       publish(id);
       return view(id);
     },
-    pause: async (id: string): Promise<Bulk> => {
+    pause: async (id) => {
       const { state, batchId } = get(id);
       if (state === 'sending') {
         bulks.change(id, { state: 'paused' });
@@ -206,15 +217,13 @@ function bulkActions(
       publish(id);
       return view(id);
     },
-    /** Takes back those of these rows that have not begun to leave; resolves with them. */
-    takeBack: async (id: string, rows: readonly number[]): Promise<readonly number[]> => {
+    takeBack: async (id, rows) => {
       const taken = await takeBack(bulkContext, get(id), rows);
       endIfNothingIsLeft(id);
       publish(id);
       return taken;
     },
-    /** Undoes that. The rows are sent by what sends others; where nothing else was left, a person sends them. */
-    putBack: async (id: string, rows: readonly number[]) => {
+    putBack: async (id, rows) => {
       const { seq, state, includeWarnings } = get(id);
       const isOver = ['sending', 'finished'].includes(state) && bulks.nextRow(seq, includeWarnings) === null;
       // While others are on their way, they go with them, after a countdown of their own; where all have ended, they wait for the person.
@@ -224,8 +233,7 @@ function bulkActions(
       if (goesOn) begin(bulkContext, id, runs.run);
       publish(id);
     },
-    /** Throws bad-input while it sends. Its rows, files and sealed words go when it cannot be put back any more. */
-    remove: (id: string): Removed => removeBulk(context, get(id), runs.isRunning(id)),
+    remove: (id) => removeBulk(context, get(id), runs.isRunning(id)),
   };
 }
 

@@ -26,7 +26,34 @@ import type { SecretVault } from '../../secrets/secret-vault.ts';
 /**
  * Stores requests in every place. They survive a restart: files of a draft by their path, or as a copy if they have no path of their own.
  */
-export type FormStore = ReturnType<typeof createFormStore>;
+export interface FormStore {
+  /** Without drafts in which nothing is filled in: a bulk needs a form, and a form can be emptied again. */
+  list(place: FormPlace, connectionId?: string): StoredForm[];
+  /** A draft with its files. Rejects with not-found. */
+  open(id: string): Promise<Draft>;
+  /** See `forms.save`. */
+  save(form: FormToSave): Promise<StoredForm>;
+  /**
+   * Throws bad-input while a draft is being sent. It can be put back as it was, a draft with its files and its secret word, unless that was sent meanwhile or
+   * another one has its name or its ID.
+   */
+  remove(id: string): Removed;
+  /**
+   * The draft of a request that was not accepted: the draft it was sent from, else a new one made from its arguments.
+   * Rejects with not-found if its connection was removed.
+   */
+  ofJob(job: StoredJob): Promise<string>;
+  /**
+   * Binds a draft to the job that sends it. Call within the transaction that writes the job. Returns the earlier job
+   * of the draft, which was not accepted and is replaced, or null. Throws not-found, and bad-input while the draft is
+   * being sent.
+   */
+  send(id: string, jobId: string): string | null;
+  /** Follows the state of jobs: if a draft's job was accepted, the draft is gone and its copies are removed. */
+  follow(jobs: readonly { readonly id: string; readonly state: JobState }[]): void;
+  /** Removes drafts that were sent as a bulk or have nothing filled in, and copies that no longer belong to a draft. */
+  sweep(): Promise<void>;
+}
 
 interface Needs {
   readonly store: Pick<Store, 'forms' | 'bulks' | 'jobs'>;
@@ -44,7 +71,7 @@ interface Needs {
 const keptAfterMs = 7 * 24 * 3_600_000;
 
 /** Opens the forms in the store; copies of their files are in the folder `drafts` of the data folder. */
-export function createFormStore(needs: Needs) {
+export function createFormStore(needs: Needs): FormStore {
   const { files, dataDir, changed } = needs;
   const { forms } = needs.store;
   const folder = join(dataDir, 'drafts');
@@ -58,40 +85,24 @@ export function createFormStore(needs: Needs) {
   /** Sent drafts by job id, with the last known state of the job. */
   const sent = new Map(forms.list('draft').flatMap(({ id, job }) => (job ? [[job.id, { id, state: job.state }]] : [])));
   return {
-    /** Without drafts in which nothing is filled in: a bulk needs a form, and a form can be emptied again. */
-    list: (place: FormPlace, connectionId?: string) =>
+    list: (place, connectionId) =>
       forms
         .list(place, connectionId)
         .filter((row) => !isEmptyDraft(row))
         .map(formOf),
-    /** A draft with its files. Rejects with not-found. */
-    open: async (id: string): Promise<Draft> => openDraft(files, await withFiles(needs, known(id), copies(id))),
-    /** See `forms.save`. */
-    save: async (form: FormToSave): Promise<StoredForm> => {
+    open: async (id) => openDraft(files, await withFiles(needs, known(id), copies(id))),
+    save: async (form) => {
       const row = form.place === 'draft' ? await saveDraft(needs, form, known, copies) : saveNamed(forms, form);
       changed();
       return formOf(forms.get(row.id) ?? row);
     },
-    /**
-     * Throws bad-input while a draft is being sent. It can be put back as it was, a draft with its files and its secret word, unless that was sent meanwhile or
-     * another one has its name or its ID.
-     */
-    remove: (id: string): Removed => removeForm(needs, id, () => forgetCopies(id)),
-    /**
-     * The draft of a request that was not accepted: the draft it was sent from, else a new one made from its arguments.
-     * Rejects with not-found if its connection was removed.
-     */
-    ofJob: async (job: StoredJob): Promise<string> => {
+    remove: (id) => removeForm(needs, id, () => forgetCopies(id)),
+    ofJob: async (job) => {
       const draft = forms.ofJob(job.id) ?? (await draftOfJob(needs, job, copies));
       changed();
       return draft.id;
     },
-    /**
-     * Binds a draft to the job that sends it. Call within the transaction that writes the job. Returns the earlier job
-     * of the draft, which was not accepted and is replaced, or null. Throws not-found, and bad-input while the draft is
-     * being sent.
-     */
-    send: (id: string, jobId: string): string | null => {
+    send: (id, jobId) => {
       const { job } = known(id);
       if (job && !isCorrectable(job.state)) throw underWay({ job });
       forms.bind(id, jobId);
@@ -99,8 +110,7 @@ export function createFormStore(needs: Needs) {
       sent.set(jobId, { id, state: 'prepared' });
       return job?.id ?? null;
     },
-    /** Follows the state of jobs: if a draft's job was accepted, the draft is gone and its copies are removed. */
-    follow: (jobs: readonly { readonly id: string; readonly state: JobState }[]) => {
+    follow: (jobs) => {
       const moved = jobs.filter(({ id, state }) => (sent.get(id)?.state ?? state) !== state);
       for (const { id: jobId, state } of moved) {
         const { id } = sent.get(jobId) ?? {};
@@ -113,7 +123,6 @@ export function createFormStore(needs: Needs) {
       }
       if (moved.length > 0) changed();
     },
-    /** Removes drafts that were sent as a bulk or have nothing filled in, and copies that no longer belong to a draft. */
     sweep: async () => {
       forms.removeSent();
       for (const { id } of forms.list('draft').filter(isEmptyDraft)) forms.remove(id);

@@ -11,7 +11,15 @@ import { isBusy } from '../../foundation/retry-while-busy.ts';
 type Lists = ConnectionSettings['lists'];
 
 /** Shows notifications for changed entries and due reminders, if the person wants them. */
-export type ChangeNotices = ReturnType<typeof createChangeNotices>;
+export interface ChangeNotices {
+  /** Announces entries that an automatic reading found new or moved. Many changes at once are announced as one. `lists` are the connection's. */
+  changed(rows: readonly TrackedRow[], lists: Lists): void;
+  /** Shows each due reminder once. */
+  remind(): void;
+  /** Returns the entry of the last clicked notification, once; then null. */
+  takeWanted(): WantedEntry | null;
+  stop(): void;
+}
 
 interface Needs {
   readonly context: Context;
@@ -40,7 +48,7 @@ interface Notice {
 }
 
 /** Creates the announcements; changes within `gatherMs` milliseconds are announced together. */
-export function createChangeNotices({ context, preferences, gatherMs }: Needs) {
+export function createChangeNotices({ context, preferences, gatherMs }: Needs): ChangeNotices {
   const { ports, store, emit } = context;
   let gathered: Change[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -82,17 +90,14 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs) {
   });
 
   return {
-    /** Announces entries that an automatic reading found new or moved. Many changes at once are announced as one. `lists` are the connection's. */
-    changed: (rows: readonly TrackedRow[], lists: Lists) => {
+    changed: (rows, lists) => {
       if (rows.length === 0 || !preferences().notifications) return;
       gathered.push(...rows.map((row) => changeOf(row, lists)));
       clearTimeout(timer);
       timer = setTimeout(showChanges, gatherMs);
     },
-    /** Shows each due reminder once. */
     remind: showReminders,
-    /** Returns the entry of the last clicked notification, once; then null. */
-    takeWanted: (): WantedEntry | null => {
+    takeWanted: () => {
       const taken = wanted;
       wanted = null;
       return taken;

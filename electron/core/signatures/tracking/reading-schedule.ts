@@ -32,7 +32,25 @@ export const usualPace: Pace = {
 };
 
 /** Schedules the automatic readings of lists. */
-export type ReadingSchedule = ReturnType<typeof createReadingSchedule>;
+export interface ReadingSchedule {
+  /** Records a reading, whoever started it. */
+  read(
+    connectionId: string,
+    listType: number,
+    outcome: { readonly changes: number; readonly failure: Failure | null },
+  ): void;
+  looked(connectionId: string): void;
+  /** Schedules the lists that an earlier run has read. */
+  resume(connectionId: string): void;
+  /** Lists that were read before will soon show a change. */
+  expect(connectionId: string): void;
+  /** A request was sent: all lists of the connection are read soon, also those that nobody opened yet; for rows of a bulk, while its share of the calls lasts. */
+  sent(connectionId: string, isOfBulk: boolean): void;
+  /** The limits of automatic calls changed: lists that waited for them are tried again after their interval. */
+  limitsChanged(): void;
+  view(connectionId: string, listType: number): Pick<TrackedList, 'failure' | 'nextAt'>;
+  close(): Promise<void>;
+}
 
 interface Needs {
   readonly context: Context;
@@ -63,7 +81,7 @@ type Dues = Map<string, Due>;
 const keyOf = (connectionId: string, listType: number) => `${listType} ${connectionId}`;
 
 /** Creates the schedule, with no list due. `onDue` reads a list; it is called only within the call budget. */
-export function createReadingSchedule(needs: Needs) {
+export function createReadingSchedule(needs: Needs): ReadingSchedule {
   const { context, pace, isAutomatic } = needs;
   const dues: Dues = new Map();
   const lookedAt = new Map<string, number>();
@@ -84,12 +102,7 @@ export function createReadingSchedule(needs: Needs) {
   const resumeLists = (connectionId: string) =>
     void resume(context, connectionId, dues, pace).then(schedule, () => undefined);
   return {
-    /** Records a reading, whoever started it. */
-    read: (
-      connectionId: string,
-      listType: number,
-      { changes, failure }: { readonly changes: number; readonly failure: Failure | null },
-    ) => {
+    read: (connectionId, listType, { changes, failure }) => {
       const key = keyOf(connectionId, listType);
       const due = dues.get(key);
       // It was read before it need show the request, by a person or when it was due: it is read again when that was planned, and not too soon.
@@ -104,26 +117,22 @@ export function createReadingSchedule(needs: Needs) {
       dues.set(key, { connectionId, listType, ...neverRead, ...plan, failure });
       schedule();
     },
-    looked: (connectionId: string) => {
+    looked: (connectionId) => {
       lookedAt.set(connectionId, Date.now());
       resumeLists(connectionId);
     },
-    /** Schedules the lists that an earlier run has read. */
     resume: resumeLists,
-    /** Lists that were read before will soon show a change. */
-    expect: (connectionId: string) => expect(connectionId),
-    /** A request was sent: all lists of the connection are read soon, also those that nobody opened yet; for rows of a bulk, while its share of the calls lasts. */
-    sent: (connectionId: string, isOfBulk: boolean) => {
+    expect: (connectionId) => expect(connectionId),
+    sent: (connectionId, isOfBulk) => {
       lookedAt.set(connectionId, Date.now());
       // Nothing is expected of a connection that was removed meanwhile.
       void addLists(context, connectionId, dues, pace).then(() => expect(connectionId, isOfBulk), ignore);
     },
-    /** The limits of automatic calls changed: lists that waited for them are tried again after their interval. */
     limitsChanged: () => {
       for (const due of dues.values()) due.atMs = Math.min(due.atMs, Date.now() + due.intervalMs);
       schedule();
     },
-    view: (connectionId: string, listType: number): Pick<TrackedList, 'failure' | 'nextAt'> => {
+    view: (connectionId, listType) => {
       const due = dues.get(keyOf(connectionId, listType));
       return { failure: due?.failure ?? null, nextAt: due && isAutomatic ? nextOf(due, context.budget.state()) : null };
     },

@@ -1,16 +1,42 @@
 import { isShareUsed } from '../../../../contract/budget-share.ts';
 import type { TrackedList, TrackedStatus, TrackingState } from '../../../../contract/tracking.ts';
+import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import { askStatus, type Patience } from '../../connections/ask-status.ts';
 import { takeCall } from '../../connections/call-budget.ts';
 import type { Context } from '../../context.ts';
 import { failureOf } from '../../foundation/app-error.ts';
-import { createChangeNotices } from './change-notices.ts';
+import { type ChangeNotices, createChangeNotices } from './change-notices.ts';
 import { createListReadings } from './list-readings.ts';
 import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
+import type { EntrySink } from './refresh-list.ts';
 import { readerOf } from './team-lists.ts';
 
 /** The e-sign lists: read when a person asks, and automatically within the call budget. */
-export type Tracking = ReturnType<typeof createTracking>;
+export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
+  state(connectionId: string): Promise<TrackingState>;
+  /** Reads a list for a person; resolves when the list is stored. Two requests at the same time share one reading. */
+  refresh(connectionId: string, listType: number, maxItems?: number): Promise<ListState>;
+  /** As `refresh`, of the service also if a colleague's program has just read the list: only this brings secret words. */
+  readHere(connectionId: string, listType: number): Promise<ListState>;
+  /** As `refresh`, and passes on the entries in the service's order. They count only if it resolves. */
+  readAsSent(connectionId: string, listType: number, sink: EntrySink, maxItems?: number): Promise<ListState>;
+  /** A person opened this connection's lists: they are read automatically again. */
+  looked(connectionId: string): void;
+  /**
+   * The program started: lists that earlier runs read are read automatically again, except those of the practice
+   * service.
+   */
+  resume(connectionId: string): void;
+  /** Reads the lists soon, because something happened that they will show. */
+  expect(connectionId: string): void;
+  /** The service took a request: the lists are read soon, also those that nobody opened yet. */
+  sent(connectionId: string, isOfBulk: boolean): void;
+  /** The limits of automatic calls changed. */
+  limitsChanged(): void;
+  /** Emits `tracking.changed`. */
+  tell(connectionId: string): void;
+  close(): Promise<void>;
+}
 
 interface Needs {
   readonly context: Context;
@@ -25,7 +51,7 @@ const statusesPerReading = 5;
 const statusIsFreshMs = 6 * 3_600_000;
 
 /** Starts tracking: finishes interrupted readings and, if automatic, checks reminders. */
-export function createTracking({ context, preferences, isAutomatic, pace: given }: Needs) {
+export function createTracking({ context, preferences, isAutomatic, pace: given }: Needs): Tracking {
   const { emit, ports } = context;
   const pace = { ...usualPace, ...given };
   const notices = createChangeNotices({ context, preferences, gatherMs: pace.gatherMs });
@@ -61,27 +87,14 @@ export function createTracking({ context, preferences, isAutomatic, pace: given 
   reminding?.unref();
   return {
     state,
-    /** As `refresh`, of the service also if a colleague's program has just read the list: only this brings secret words. */
     readHere: reader.readHere,
-    /** Reads a list for a person; resolves when the list is stored. Two requests at the same time share one reading. */
-    refresh: (connectionId: string, listType: number, maxItems?: number) =>
-      reader.read({ connectionId, listType, by: 'person', maxItems }),
-    /** As `refresh`, and passes on the entries in the service's order. They count only if it resolves. */
+    refresh: (connectionId, listType, maxItems) => reader.read({ connectionId, listType, by: 'person', maxItems }),
     readAsSent: reader.readAsSent,
-    /** A person opened this connection's lists: they are read automatically again. */
     looked: clock.looked,
-    /**
-     * The program started: lists that earlier runs read are read automatically again, except those of the practice
-     * service.
-     */
     resume: clock.resume,
-    /** Reads the lists soon, because something happened that they will show. */
     expect: clock.expect,
-    /** The service took a request: the lists are read soon, also those that nobody opened yet. */
     sent: clock.sent,
-    /** The limits of automatic calls changed. */
     limitsChanged: clock.limitsChanged,
-    /** Emits `tracking.changed`. */
     tell: publish,
     takeWanted: notices.takeWanted,
     close: async () => {

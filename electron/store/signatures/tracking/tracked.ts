@@ -76,6 +76,19 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
     findSigners: (connectionId: string, text: string, limit: number) => findSigners(sql, connectionId, text, limit),
     /** Those of the addresses, in lower case, that an entry of the connection has. */
     listedAddresses: (connectionId: string, emails: readonly string[]) => listedAddresses(sql, connectionId, emails),
+    ...entries(sql),
+    ...marks(sql),
+    ...dueDates(sql),
+    /**
+     * Looks at `limit` entries that were gone before that time and removes those of no request that was sent from here: of these it is known who signed as long as they are known.
+     * False when all were looked at.
+     */
+    sweep: (before: string, limit: number): boolean => sweep(sql, swept, before, limit),
+  };
+}
+
+function entries(sql: Sql) {
+  return {
     /** Null once the entry is gone from its list. */
     get: (connectionId: string, seq: number) =>
       sql.get<TrackedRow>(
@@ -95,13 +108,6 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         seq,
         connectionId,
       ) ?? null,
-    ...marks(sql),
-    ...dueDates(sql),
-    /**
-     * Looks at `limit` entries that were gone before that time and removes those of no request that was sent from here: of these it is known who signed as long as they are known.
-     * False when all were looked at.
-     */
-    sweep: (before: string, limit: number): boolean => sweep(sql, swept, before, limit),
   };
 }
 
