@@ -27,6 +27,7 @@ function cellText(job: Job, claim: Claim, newNumber: readonly number[]): string 
     job.isPaid,
     job.isTold,
     job.wasCancelled,
+    job.wasInDoubt,
   );
   return String.fromCharCode(state + ref(job.heldBy) * 5 + ref(job.besides), flags * 48 + claimCode(claim));
 }

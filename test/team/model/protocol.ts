@@ -2,6 +2,7 @@ import {
   type Broken,
   claim,
   depart,
+  ended,
   follow,
   isToReport,
   noted,
@@ -21,7 +22,6 @@ import {
   isOnItsWay,
   isRegistered,
   type Job,
-  type JobState,
   jobOf,
   noClaim,
   of,
@@ -43,9 +43,6 @@ export interface Step {
 /** What a ledger says after its program was killed: what had departed is in doubt. */
 const afterCrash = (jobs: readonly Job[], rules: Rules, isPaid: boolean): Job[] =>
   jobs.map((job) => (job.state === 'gone' ? { ...ended(job, rules.doubtsAreNamed ? 'doubt' : 'done'), isPaid } : job));
-
-/** A job with its outcome, which is reported. */
-const ended = (job: Job, state: JobState): Job => ({ ...job, state, isUnreported: job.hasClaim });
 
 type Move = (state: State, p: number, d: number, rules: Rules) => State | Taken | null;
 
@@ -126,7 +123,7 @@ const moves = {
     // A request for a claim is on its way as long as the register has not answered.
     const isForgotten = !rules.cancelCounts && job.state === 'waiting' && job.hasClaim;
     const cancelled = isForgotten ? job : { ...ended(job, 'cancelled'), heldBy: null };
-    return withJob(state, p, d, { ...cancelled, wasCancelled: true });
+    return withJob(state, p, d, { ...cancelled, wasCancelled: cancelled.state !== 'doubt' });
   },
   'decide to send': (state, p, d) => {
     const { state: now, heldBy } = jobOf(state, p, d);
@@ -149,7 +146,9 @@ const moves = {
       state,
       p,
       d,
-      isRegistered(state, d) ? ended(job, 'done') : { state: 'waiting', isUnreported: false, leftOutside: false },
+      isRegistered(state, d)
+        ? ended(job, 'done')
+        : { state: 'waiting', isUnreported: false, leftOutside: false, wasInDoubt: true },
     );
   },
   /** A lead declares the claim of a program that is not heard of in doubt. */
@@ -254,12 +253,12 @@ function crash(state: State, p: number, rules: Rules, isPaid: boolean): State | 
   return spend(withProgram(state, p, { isUp: false, jobs: afterCrash(program.jobs, rules, isPaid) }), 'crash');
 }
 
-/** Ends the claims of a program that says goodbye: released where nothing left, else in doubt. */
+/** Ends the claims of a program that says goodbye: released where nothing has ever left, else in doubt. */
 function handOver(state: State, p: number): State {
   return of(state, p).claims.reduce((before, { state: now }, d) => {
     const job = jobOf(before, p, d);
     if (now !== 'claimed' || !['waiting', 'held', 'gone'].includes(job.state)) return before;
-    return withClaim(before, p, d, { state: job.state === 'gone' ? 'doubt' : 'released' });
+    return withClaim(before, p, d, { state: job.state === 'gone' || job.wasInDoubt ? 'doubt' : 'released' });
   }, state);
 }
 

@@ -44,6 +44,13 @@ export function withoutForgotten(state: State, p: number, rules: Rules): State {
   return { ...withProgram(state, p, { claims: released }), isChanged: state.copy !== null };
 }
 
+/** A job with its outcome, which is reported. */
+export function ended(job: Job, state: JobState): Job {
+  const isDoubted = job.wasInDoubt && (state === 'refused' || state === 'cancelled' || state === 'skipped');
+  const end = isDoubted ? ({ state: 'doubt', heldBy: null, besides: null, skips: false } as const) : { state };
+  return { ...job, ...end, isUnreported: job.hasClaim };
+}
+
 /** A job that has not left asks again itself. */
 export const isToReport = ({ state }: Job) => state !== 'waiting' && state !== 'held';
 
@@ -160,7 +167,7 @@ export function follow(state: State, p: number, rules: Rules): State {
     // Lost by a restore, and nobody has reported it again: a person decides about what was last seen.
     if (now === 'none') return { ...job, heldBy: null, heldAs: job.heldAs === 'done' ? 'done' : 'doubt', skips: false };
     if (!live.has(now)) return { ...job, state: 'waiting', heldBy: null, heldAs: 'none', skips: false };
-    if (now === 'done' && job.skips) return { ...job, state: 'skipped', heldAs: now, isUnreported: job.hasClaim };
+    if (now === 'done' && job.skips) return ended({ ...job, heldAs: now }, 'skipped');
     return { ...job, heldAs: now };
   });
   return told(withProgram(seen, p, { jobs }), p, rules, true);

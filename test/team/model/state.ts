@@ -28,6 +28,8 @@ export interface Job {
   readonly isTold: boolean;
   /** A person cancelled it. */
   readonly wasCancelled: boolean;
+  /** It was in doubt, and a person sent it again: what does not end it as done leaves it in doubt. */
+  readonly wasInDoubt: boolean;
 }
 
 export interface Claim {
@@ -83,6 +85,7 @@ const newJob: Job = {
   isPaid: false,
   isTold: false,
   wasCancelled: false,
+  wasInDoubt: false,
 };
 export const noClaim: Claim = { state: 'none', isSecond: false, isOutside: false, isLost: false };
 
