@@ -7,13 +7,10 @@ import { isRunning } from '../../electron/core/files/program-runs.ts';
 const ownerFile = '.sealdesk-owner';
 const prefix = 'sealdesk-';
 
-export interface TemporaryFolder {
-  readonly path: string;
-  remove(): void;
-}
+export type TemporaryFolder = ReturnType<typeof makeTemporaryFolder>;
 
 /** Creates a folder for this run. Folders of killed runs are removed first, since they hold documents. */
-export function makeTemporaryFolder(): TemporaryFolder {
+export function makeTemporaryFolder() {
   removeAbandoned();
   const path = mkdtempSync(join(tmpdir(), prefix));
   writeFileSync(join(path, ownerFile), JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o600 });

@@ -28,14 +28,9 @@ function lettersOf(text: string, signs: Signs, places?: Uint32Array): string {
   return Buffer.from(letters.buffer, 0, count * 2).toString('utf16le');
 }
 
-interface Way {
-  readonly signs: Signs;
-  readonly letters: readonly string[];
-  /** Forms that have as many as are looked for. */
-  readonly covered: ReadonlySet<string>;
-}
+type Way = ReturnType<typeof wayOf>;
 
-function wayOf(forms: readonly string[], signs: Signs): Way {
+function wayOf(forms: readonly string[], signs: Signs) {
   const covered = new Set<string>();
   const letters = forms.flatMap((form) => {
     const all = lettersOf(form, signs);
@@ -43,7 +38,7 @@ function wayOf(forms: readonly string[], signs: Signs): Way {
     const bare = form.replace(markup, '');
     return (bare === form ? [all] : [all, lettersOf(bare, signs)]).filter((one) => one.length >= shortestLetters);
   });
-  return { signs, letters, covered };
+  return { signs, letters /** Forms that have as many as are looked for. */, covered };
 }
 
 /** The letters of all forms, and by all alphabets those of forms with others. */

@@ -25,14 +25,9 @@ export interface LaidFile {
   readonly state: FileState;
 }
 
-interface FileState {
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly size: bigint;
-  readonly changedAt: bigint;
-}
+type FileState = ReturnType<typeof stateOf>;
 
-const stateOf = ({ dev, ino, size, mtimeNs }: BigIntStats): FileState => ({ dev, ino, size, changedAt: mtimeNs });
+const stateOf = ({ dev, ino, size, mtimeNs }: BigIntStats) => ({ dev, ino, size, changedAt: mtimeNs });
 const isSame = (one: FileState, other: FileState) =>
   one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.changedAt === other.changedAt;
 

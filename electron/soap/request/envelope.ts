@@ -5,13 +5,7 @@ import { detailsFields, soapVersionFor } from '../service/operations.ts';
 import { escapeText } from './arguments.ts';
 
 /** A request body: known bytes, and documents whose base64 is streamed between them. */
-export interface Message {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly parts: readonly (Buffer | DocumentSource)[];
-  /** Exact length of the whole body. */
-  readonly sizeBytes: number;
-}
+export type Message = ReturnType<typeof messageOf>;
 
 /** Namespaces of the envelopes of both versions. */
 export const envelopeNamespaces = {
@@ -38,7 +32,7 @@ export function messageOf(
   url: string,
   envelope: string,
   streamed: ReadonlyMap<string, DocumentSource | Buffer>,
-): Message {
+) {
   const parts: (Buffer | DocumentSource)[] = [];
   let rest = envelope;
   for (const [token, part] of streamed) {
@@ -54,6 +48,7 @@ export function messageOf(
     url: new URL(url),
     headers: soapHeaders(target, soapVersionFor(target, operation), operation),
     parts,
+    /** Exact length of the whole body. */
     sizeBytes: parts.reduce((sum, part) => sum + lengthOf(part), 0),
   };
 }

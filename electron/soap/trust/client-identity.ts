@@ -36,16 +36,13 @@ export interface ShownCertificate {
 }
 
 /** A client certificate that was read and can be used. */
-export interface ReadIdentity {
-  readonly identity: ClientIdentity;
-  readonly shown: ShownCertificate;
-}
+export type ReadIdentity = ReturnType<typeof readIdentity>;
 
 /**
  * Reads a certificate with its private key: PKCS#12, or PEM in one file or in two. Throws bad-input for files that cannot be used (field
  * `clientCertificate`) and for a wrong password (field `clientCertificate.password`).
  */
-export function readIdentity(files: readonly Buffer[], password: string): ReadIdentity {
+export function readIdentity(files: readonly Buffer[], password: string) {
   const isPem = files.every((file) => file.includes('-----BEGIN '));
   if (!isPem && files.length > 1) throw unusable('is no pair of PEM files');
   const bytes = Buffer.concat(isPem ? files.flatMap((file) => [file, Buffer.from('\n')]) : files);

@@ -123,21 +123,17 @@ function certificatesIn(pem: string): readonly string[] {
 }
 
 /** The server that a request is sent to. */
-export interface Peer {
-  /** The address of the request, without query. */
-  readonly address: string;
-  /** SHA-256 of the TLS certificate, hex with colons; null without TLS. */
-  readonly certificateFingerprint: string | null;
-  /** Organisation or common name of the certificate's issuer; null without TLS, empty if it has none. */
-  readonly certificateIssuer: string | null;
-}
+export type Peer = ReturnType<typeof peerOf>;
 
 /** Describes the server at the other end of a connection that is ready. */
-export function peerOf(url: URL, socket: Socket): Peer {
+export function peerOf(url: URL, socket: Socket) {
   const certificate = 'getPeerCertificate' in socket ? (socket as tls.TLSSocket).getPeerCertificate() : null;
   return {
+    /** The address of the request, without query. */
     address: url.origin + url.pathname,
+    /** SHA-256 of the TLS certificate, hex with colons; null without TLS. */
     certificateFingerprint: certificate?.fingerprint256 ?? null,
+    /** Organisation or common name of the certificate's issuer; null without TLS, empty if it has none. */
     certificateIssuer: certificate && issuerOf(certificate),
   };
 }

@@ -17,13 +17,10 @@ export const { Agent, request } = process.getBuiltinModule('node:http');
 export type Track = (socket: Socket) => Socket;
 
 /** A host without brackets, and a port. */
-export interface HostPort {
-  readonly host: string;
-  readonly port: number;
-}
+export type HostPort = ReturnType<typeof hostPortOf>;
 
 /** Host and port of an address. */
-export function hostPortOf(url: URL): HostPort {
+export function hostPortOf(url: URL) {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
 }

@@ -8,13 +8,7 @@ import { type Child, childrenOf, detailsFields, eSignFields, operations } from '
 /** For one operation: the service's element names by the interface's names. */
 export type NamesOfOperation = ReadonlyMap<string, string>;
 
-export interface DescribedNames {
-  /** Only operations whose elements are declared, and only elements that could be matched. */
-  readonly names: ReadonlyMap<OperationName, NamesOfOperation>;
-  /** Namespace of the request elements; null if none is declared. */
-  readonly namespaceUri: string | null;
-  readonly remarks: readonly WsdlRemark[];
-}
+export type DescribedNames = ReturnType<typeof describedNames>;
 
 const classes: Readonly<Record<string, TypeClass>> = Object.fromEntries(
   (
@@ -35,13 +29,10 @@ function classOf(type: string): TypeClass {
 /** Element names that the contract accepts for a connection. */
 const usableName = /^[\p{L}_][\p{L}\p{N}._-]{0,99}$/u;
 
-interface Declarations {
-  readonly elements: ReadonlyMap<string, { readonly node: XmlNode; readonly schema: XmlNode }>;
-  readonly types: ReadonlyMap<string, XmlNode>;
-}
+type Declarations = ReturnType<typeof declarationsOf>;
 
 /** Elements and types of all schemas; if two have the same name, the one in `namespaceUri` counts. */
-function declarationsOf(schemas: readonly XmlNode[], namespaceUri: string): Declarations {
+function declarationsOf(schemas: readonly XmlNode[], namespaceUri: string) {
   const own = (schema: XmlNode) => schema.attributes.get('targetNamespace') === namespaceUri;
   const ordered = [...schemas.filter((schema) => !own(schema)), ...schemas.filter(own)];
   const named = (local: string) =>
@@ -60,7 +51,7 @@ function declaredIn(holder: XmlNode | undefined): readonly XmlNode[] {
   return childrenNamed(group, 'element');
 }
 
-function declaredElement(node: XmlNode): DeclaredElement {
+function declaredElement(node: XmlNode) {
   const { attributes } = node;
   return {
     name: attributes.get('name') ?? localPart(attributes.get('ref')),
@@ -168,7 +159,7 @@ export function describedNames(
   offered: readonly OperationName[],
   targetNamespace: string,
   knownOf: (operation: OperationName, child: string) => readonly string[],
-): DescribedNames {
+) {
   const declarations = declarationsOf(schemas, targetNamespace);
   const namespaceUri = namespaceOf(offered, declarations);
   const remarks: WsdlRemark[] = [];
@@ -195,7 +186,13 @@ export function describedNames(
       remarks.push({ kind: 'unqualified', about: operation });
     }
   }
-  return { names, namespaceUri, remarks };
+  return {
+    /** Only operations whose elements are declared, and only elements that could be matched. */
+    names,
+    /** Namespace of the request elements; null if none is declared. */
+    namespaceUri,
+    remarks,
+  };
 }
 
 /** An element's type in a schema, as coarse as it helps to distinguish elements. */
@@ -210,11 +207,7 @@ interface Expected {
 }
 
 /** An element as the service's schema declares it. */
-interface DeclaredElement {
-  readonly name: string;
-  readonly type: TypeClass;
-  readonly required: boolean;
-}
+type DeclaredElement = ReturnType<typeof declaredElement>;
 
 /** A schema may declare thousands of elements; the interface has 19 at most. */
 const maxGiven = 100;

@@ -255,14 +255,10 @@ export function putDocument(sql: Sql, document: NewDocument): void {
 }
 
 /** A document that was replaced; `row` is null if it was new. */
-export interface ReplacedDocument {
-  readonly connectionId: string;
-  readonly documentId: string;
-  readonly row: StoredDocument | null;
-}
+export type ReplacedDocument = ReturnType<typeof replaceDocument>;
 
 /** As `putDocument`, and answers what was there before. */
-export function replaceDocument(sql: Sql, document: NewDocument): ReplacedDocument {
+export function replaceDocument(sql: Sql, document: NewDocument) {
   const { connectionId, documentId } = document;
   const row = findDocument(sql, connectionId, documentId) ?? null;
   if (document.jobId !== null) nameDocument(sql, connectionId, document.jobId, documentId);

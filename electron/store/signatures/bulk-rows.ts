@@ -23,18 +23,7 @@ export interface StoredBulkRow extends NewBulkRow {
 }
 
 /** Rows by severity and by the state of their jobs. */
-export interface RowCounts {
-  readonly rows: number;
-  readonly errors: number;
-  /** Rows without a job and without problems. */
-  readonly leftClean: number;
-  /** Rows without a job and with warnings. */
-  readonly leftWarnings: number;
-  /** Rows without a job that a person took back, in an earlier version. */
-  readonly takenBack: number;
-  readonly jobs: Readonly<Partial<Record<JobState, number>>>;
-  readonly sentLastMinute: number;
-}
+export type RowCounts = ReturnType<typeof countRows>;
 
 /** A row after a correction in the window. */
 export interface MendedRow extends NewBulkRow {
@@ -273,7 +262,7 @@ function bind(
   );
 }
 
-function countRows(sql: Sql, bulkSeq: number): RowCounts {
+function countRows(sql: Sql, bulkSeq: number) {
   const severity = sql.all<{ severity: string; isLeft: number; n: number }>(
     `SELECT severity, job_id IS NULL AS isLeft, count(*) AS n FROM bulk_rows WHERE bulk_seq = ? GROUP BY severity, isLeft`,
     bulkSeq,
@@ -289,8 +278,11 @@ function countRows(sql: Sql, bulkSeq: number): RowCounts {
   return {
     rows: sum(() => true),
     errors: sum((row) => row.severity === 'error'),
+    /** Rows without a job and without problems. */
     leftClean: sum((row) => row.severity === '' && row.isLeft === 1),
+    /** Rows without a job and with warnings. */
     leftWarnings: sum((row) => row.severity === 'warning' && row.isLeft === 1),
+    /** Rows without a job that a person took back, in an earlier version. */
     takenBack: sum((row) => row.severity === 'taken-back'),
     jobs: Object.fromEntries(states.map(({ state, n }) => [state, n])),
     sentLastMinute: states.find(({ state }) => state === 'done')?.fresh ?? 0,

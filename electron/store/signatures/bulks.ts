@@ -4,30 +4,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { bulkRowTable } from './bulk-rows.ts';
 
-export interface StoredBulk {
-  readonly seq: number;
-  readonly id: string;
-  readonly connectionId: string;
-  readonly kind: Bulk['kind'];
-  readonly fileName: string;
-  /** JSON of the values that are the same for all rows. */
-  readonly plan: string;
-  /** The draft that the values come from. */
-  readonly draftId: string | null;
-  readonly columns: Bulk['columns'];
-  readonly state: Bulk['state'];
-  readonly perMinute: number;
-  readonly includeWarnings: boolean;
-  /** It was sent, and its rows were not all given to the queue with their countdown. */
-  readonly begins: boolean;
-  /** Sealed secret word for rows without one of their own. */
-  readonly secret: string | null;
-  readonly batchId: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** It can still be put back: whatever was sent from it may be corrected as before. */
-  readonly isRemoved: boolean;
-}
+export type StoredBulk = ReturnType<typeof bulkOf>;
 
 export type NewBulk = Pick<
   StoredBulk,
@@ -117,24 +94,29 @@ function add(sql: Sql, run: RunLock, bulk: NewBulk): void {
   );
 }
 
-function bulkOf(row: Row): StoredBulk {
+function bulkOf(row: Row) {
   return {
     seq: row.seq,
     id: row.id,
     connectionId: row.connection_id,
     kind: row.kind,
     fileName: row.file_name,
+    /** JSON of the values that are the same for all rows. */
     plan: row.plan,
+    /** The draft that the values come from. */
     draftId: row.draft_id,
     columns: JSON.parse(row.columns) as Bulk['columns'],
     state: row.state,
     perMinute: row.per_minute,
     includeWarnings: row.include_warnings === 1,
+    /** It was sent, and its rows were not all given to the queue with their countdown. */
     begins: row.begins === 1,
+    /** Sealed secret word for rows without one of their own. */
     secret: row.secret,
     batchId: row.batch_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    /** It can still be put back: whatever was sent from it may be corrected as before. */
     isRemoved: row.removed_by !== null,
   };
 }

@@ -7,15 +7,7 @@ import { goneRank, groupOfRank, type OwnVerdict, pendingRank, type StoredFile, t
  * a transaction.
  */
 
-export interface NewFile {
-  readonly idx: number;
-  readonly path: string;
-  readonly name: string;
-  readonly folder: string;
-  readonly sortKey: string;
-  readonly sizeBytes: number;
-  readonly stamp: string | null;
-}
+export type NewFile = ReturnType<typeof newFileOf>;
 
 /** Result of asking the service about a file, or, with the rank of a pending one, of looking at it without asking. */
 export interface FileAnswer {
@@ -78,7 +70,7 @@ function earlierOf(row: StoredFile): string | null {
   return JSON.stringify({ sha256: row.sha256, group, raw: row.raw, askedAt: row.asked_at } satisfies EarlierResult);
 }
 
-const newFileOf = (row: StoredFile): NewFile => ({
+const newFileOf = (row: StoredFile) => ({
   idx: row.idx,
   path: row.path,
   name: row.name,

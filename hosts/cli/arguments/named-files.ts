@@ -11,18 +11,7 @@ import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
 
 /** The files that the arguments of a command name. Nothing has been sent yet. */
-export interface Taken {
-  /** Null if nothing is left to send. */
-  readonly intakeId: string | null;
-  /** Path of every file of the intake, in its order, relative as typed. */
-  readonly paths: readonly string[];
-  /** Files that were named or found but cannot be used. */
-  readonly unusable: readonly { readonly path: string; readonly failure: Failure }[];
-  /** Files in folders that are no PDF; this is no error. */
-  readonly passedOver: readonly string[];
-  /** Folders without any file. */
-  readonly emptyFolders: readonly string[];
-}
+export type Taken = Awaited<ReturnType<typeof takeFiles>>;
 
 type Purpose = 'register' | 'verify';
 
@@ -38,7 +27,7 @@ interface Argument {
  * Looks at everything that the arguments name once, so that each file keeps its own path: of two files of one name none may be told as the other. Throws a UsageError
  * for a path that cannot be read.
  */
-export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose): Promise<Taken> {
+export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose) {
   // The empty path means the current folder: an unset variable of a shell must not register all its files.
   if (args.includes('')) throw new UsageError(t('errors.emptyFileName'));
   const given: Argument[] = [];
@@ -62,12 +51,17 @@ export async function takeFiles(session: Session, args: readonly string[], purpo
   const all = [...found.files, ...found.skipped];
   const isEmpty = (folder: Argument) => !all.some(({ path }) => path === folder.path || isBelow(folder.path, path));
   return {
+    /** Null if nothing is left to send. */
     intakeId: found.files.length > 0 ? intake.value.id : null,
+    /** Path of every file of the intake, in its order, relative as typed. */
     paths: found.files.map(typedPath),
+    /** Files that were named or found but cannot be used. */
     unusable: found.skipped
       .filter((one) => !isPassedOver(one))
       .map((one) => ({ path: typedPath(one), failure: whyNot(one) })),
+    /** Files in folders that are no PDF; this is no error. */
     passedOver: found.skipped.filter(isPassedOver).map(typedPath),
+    /** Folders without any file. */
     emptyFolders: folders.filter(isEmpty).map(({ typed }) => typed),
   };
 }

@@ -1,22 +1,15 @@
 /** Content of a drop or a paste, read during the event: afterwards the browser removes it. */
-export interface Dropped {
-  readonly files: readonly File[];
-  readonly entries: readonly FileSystemEntry[];
-}
+export type Dropped = ReturnType<typeof readTransfer>;
 
 /** What is known of files while they are held over the window: neither names nor sizes. */
-export interface Dragged {
-  readonly count: number;
-  /** MIME types; empty for folders and where the system knows none. */
-  readonly types: readonly string[];
-}
+export type Dragged = ReturnType<typeof draggedOf>;
 
 /** Must be called inside the event handler. */
-export function draggedOf(transfer: DataTransfer): Dragged {
+export function draggedOf(transfer: DataTransfer) {
   const types = Array.from(transfer.items)
     .filter((item) => item.kind === 'file')
     .map((item) => item.type);
-  return { count: types.length, types };
+  return { count: types.length /** MIME types; empty for folders and where the system knows none. */, types };
 }
 
 /** The number of files; null if one of them may be a folder. */
@@ -25,7 +18,7 @@ export function fileCountOf({ count, types }: Dragged): number | null {
 }
 
 /** Must be called inside the event handler. */
-export function readTransfer(transfer: DataTransfer): Dropped {
+export function readTransfer(transfer: DataTransfer) {
   const entries = Array.from(transfer.items)
     .filter((item) => item.kind === 'file')
     .map((item) => item.webkitGetAsEntry())

@@ -5,7 +5,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { useConnection, useLive } from '../../bridge/live.tsx';
 import type { Rejected } from '../../features/files/take-files.ts';
 import { useFocusNext } from '../../parts/hooks/focus-next.ts';
-import { type TypedAccess, untouchedAccess, wayOf } from './access-fields.tsx';
+import { untouchedAccess, wayOf } from './access-fields.tsx';
 import {
   type ConnectionDraft,
   draftOf,
@@ -19,12 +19,7 @@ import { useAddress, useDraft } from './use-address.ts';
 import { useSaving } from './use-saving.ts';
 
 /** What a person enters beside the settings. `isDirty`: something is not saved yet. */
-interface Entered {
-  readonly access: TypedAccess;
-  readonly typed: TypedCredentials;
-  readonly useIt: boolean;
-  readonly isDirty: boolean;
-}
+type Entered = ReturnType<typeof enteredAt>;
 
 const nothingTyped: TypedCredentials = { apiKey: '', apiSig: '' };
 
@@ -106,7 +101,7 @@ export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>)
   } as const;
 }
 
-const enteredAt = (connection: Connection | null): Entered => ({
+const enteredAt = (connection: Connection | null) => ({
   typed: nothingTyped,
   access: untouchedAccess(connection),
   useIt: connection === null,

@@ -1,5 +1,5 @@
 import { emailKey } from '../../../../contract/email.ts';
-import { type ReconcileCandidate, type ReconcileMark, reconcileMarks } from '../../../../contract/jobs.ts';
+import { type ReconcileMark, reconcileMarks } from '../../../../contract/jobs.ts';
 import { readDateTime } from '../../../soap/reply/date-time.ts';
 
 /** How the document of a job in doubt would appear at the service. */
@@ -34,13 +34,7 @@ export interface Seen {
   readonly description?: string | null;
 }
 
-export interface Compared {
-  readonly candidate: ReconcileCandidate;
-  /** It is certainly another document. A mark that differs for a reason which the job's own document may have does not rule out. */
-  readonly isRuledOut: boolean;
-  /** It has a time, but without a zone: that of the attempt in one of them. It speaks neither for it nor against it. */
-  readonly isSomewhereThen: boolean;
-}
+export type Compared = ReturnType<typeof compare>;
 
 /** `doubtful`: it differs, but is no proof of another document. Null if a side does not have it. */
 type Outcome = 'fits' | 'differs' | 'doubtful' | null;
@@ -54,7 +48,7 @@ const knownClockMs = 5_000;
 const anyZoneMs = 14 * 60 * minuteMs;
 
 /** Compares each mark with everything reported about one document. What fits in one place and differs in another is a difference. */
-export function compare(wanted: Wanted, reports: readonly Seen[], isTaken: boolean): Compared {
+export function compare(wanted: Wanted, reports: readonly Seen[], isTaken: boolean) {
   const outcomes = reports.map((seen) => outcomesOf(wanted, seen));
   const marks = reconcileMarks.map((mark) => [mark, together(outcomes.map((each) => each[mark]))] as const);
   const given = <K extends keyof Seen>(field: K) =>
@@ -75,7 +69,9 @@ export function compare(wanted: Wanted, reports: readonly Seen[], isTaken: boole
       differs: marks.filter(([, outcome]) => outcome === 'differs' || outcome === 'doubtful').map(([mark]) => mark),
       isTaken,
     },
+    /** It is certainly another document. A mark that differs for a reason which the job's own document may have does not rule out. */
     isRuledOut: marks.some(([, outcome]) => outcome === 'differs'),
+    /** It has a time, but without a zone: that of the attempt in one of them. It speaks neither for it nor against it. */
     isSomewhereThen: createdDate !== null && !hasZone(createdDate) && outcomes.every(({ time }) => time === null),
   };
 }

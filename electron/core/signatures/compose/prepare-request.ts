@@ -1,30 +1,21 @@
 import type { z } from 'zod';
 import type { RecipientProblem } from '../../../../contract/compose.ts';
-import type { Connection } from '../../../../contract/connections.ts';
 import type { signatureRequest } from '../../../../contract/signatures.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
-import type { JobOrder } from '../../jobs/jobs.ts';
 import { signatureOrder } from '../signature-order.ts';
 import { checkRecipients } from './recipients.ts';
 
 export type Request = z.output<ReturnType<typeof signatureRequest>>;
 
 /** A request that was checked and converted to an order. Nothing has been sent or written. */
-export interface PreparedRequest {
-  readonly request: Request;
-  readonly connection: Connection;
-  readonly order: JobOrder;
-  readonly people: readonly { readonly email: string; readonly name: string }[];
-  readonly ccEmails: readonly string[];
-  readonly problems: readonly RecipientProblem[];
-}
+export type PreparedRequest = Awaited<ReturnType<typeof prepareRequest>>;
 
 /**
  * Checks a request. Rejects with not-found (connection, token, draft), file-unreadable, and with bad-input if an
  * address or a name contains the separator.
  */
-export async function prepareRequest(context: Context, request: Request): Promise<PreparedRequest> {
+export async function prepareRequest(context: Context, request: Request) {
   const { connections, files } = context;
   const connection = await connections.get(request.connectionId);
   const file = request.kind === 'easy-sign-template' ? undefined : await files.file(request.fileToken);

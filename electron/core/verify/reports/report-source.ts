@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { SkippedFile } from '../../../../contract/files.ts';
-import type { Reporter, VerifyRun } from '../../../../contract/verify.ts';
+import type { Reporter } from '../../../../contract/verify.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import type { KeyValueTable } from '../../../store/settings/key-values.ts';
 import { runView, type StoredFile, type StoredRun } from '../../../store/verify/verify-rows.ts';
@@ -12,47 +12,32 @@ import { resultView } from '../result-view.ts';
 const rowsAtOnce = 50;
 
 /** The content of a report, the same for every format. */
-export interface ReportSource {
-  readonly run: VerifyRun;
-  readonly connectionName: string;
-  /** Address of the main operations; null for the practice service, whose address changes, and for a removed connection. */
-  readonly serviceAddress: string | null;
-  /** Asked of the practice service: no answer has any meaning. */
-  readonly isPractice: boolean;
-  readonly reporter: Reporter | null;
-  /** Name of this computer. */
-  readonly computer: string;
-  /** The account's own address at the service; empty if not known. */
-  readonly account: string;
-  readonly version: string;
-  /** ISO 8601, UTC. */
-  readonly madeAt: string;
-  /** Failures first, within a group in the order of the list. Each is looked up when it is taken: several questions to the database, so writers may yield between any two. */
-  results(): Generator<VerifyResult>;
-  leftOut(): Generator<readonly SkippedFile[]>;
-}
+export type ReportSource = Awaited<ReturnType<typeof reportSource>>;
 
 /** Lets writers yield to other work and learn that they were cancelled. */
-export interface Pacer {
-  /** Await this after each file; rejects with cancelled. */
-  step(): Promise<void>;
-}
+export type Pacer = ReturnType<typeof createPacer>;
 
 /** Collects the content. Missing names are empty strings, because the content is data and has no language. */
-export async function reportSource(context: Context, run: StoredRun): Promise<ReportSource> {
+export async function reportSource(context: Context, run: StoredRun) {
   const connection = await context.connections.get(run.connection_id).catch(() => null);
   const { verifyFiles, verifyRuns } = context.store;
   return {
     run: runView(run),
     connectionName: connection?.name ?? '',
+    /** Address of the main operations; null for the practice service, whose address changes, and for a removed connection. */
     serviceAddress: connection ? addressOf(connection) : null,
+    /** Asked of the practice service: no answer has any meaning. */
     isPractice: connection?.kind === 'practice',
     reporter: reporterOf(context.store.settings),
+    /** Name of this computer. */
     computer: hostname(),
+    /** The account's own address at the service; empty if not known. */
     account: connection?.ownerEmail ?? '',
     version: context.ports.version,
+    /** ISO 8601, UTC. */
     madeAt: new Date().toISOString(),
-    *results() {
+    /** Failures first, within a group in the order of the list. Each is looked up when it is taken: several questions to the database, so writers may yield between any two. */
+    *results(): Generator<VerifyResult> {
       const view = resultView(context.store, run);
       let last: StoredFile | null = null;
       for (;;) {
@@ -62,7 +47,7 @@ export async function reportSource(context: Context, run: StoredRun): Promise<Re
         if (!last || rows.length < rowsAtOnce) return;
       }
     },
-    *leftOut() {
+    *leftOut(): Generator<readonly SkippedFile[]> {
       for (let offset = 0; ; offset += rowsAtOnce) {
         const { files } = verifyRuns.leftOut(run, { offset, limit: rowsAtOnce });
         if (files.length > 0) yield files;
@@ -89,9 +74,10 @@ export function pathOf({ folder, name }: { readonly folder: string; readonly nam
 /** Maximum time without yielding to the event loop, in milliseconds. */
 const sliceMs = 8;
 
-export function createPacer(signal: AbortSignal, turn: () => Promise<void>): Pacer {
+export function createPacer(signal: AbortSignal, turn: () => Promise<void>) {
   let since = performance.now();
   return {
+    /** Await this after each file; rejects with cancelled. */
     step: async () => {
       if (performance.now() - since < sliceMs) return;
       await turn();

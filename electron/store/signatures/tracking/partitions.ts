@@ -2,10 +2,7 @@ import { appError } from '../../../core/foundation/app-error.ts';
 import type { Sql } from '../../database/sql.ts';
 
 /** Row numbers of entries from `first` up to, but not including, `end`. */
-export interface Range {
-  readonly first: number;
-  readonly end: number;
-}
+export type Range = ReturnType<typeof rangeOfPlace>;
 
 const perPlace = 2 ** 32;
 const placesPerConnection = 1024;
@@ -36,7 +33,7 @@ function findPlace(sql: Sql, connectionId: string, listType: number): number | n
   return sql.get<{ place: number }>(text, connectionId, listType)?.place ?? null;
 }
 
-export function rangeOfPlace(place: number): Range {
+export function rangeOfPlace(place: number) {
   return { first: place * perPlace, end: (place + 1) * perPlace };
 }
 

@@ -137,21 +137,13 @@ function wordMatch(word: string, columns: string): string {
   return `(${columns}${beginsWith(word)})`;
 }
 
-interface Condition {
-  /** Number of documents that have the status, in a list or not. */
-  readonly documents: number;
-  /** Query for the row numbers of their entries. */
-  readonly text: string;
-  readonly values: readonly SqlValue[];
-}
-
 /** Condition for entries whose document's last status is a word, or any word of a group. */
 function statusCondition(
   sql: Sql,
   connectionId: string,
   connection: number,
   status: NonNullable<TrackedFilter['status']>,
-): Condition {
+) {
   const words = 'word' in status ? [status.word] : wordsOf(sql, connectionId, status.group);
   const texts = JSON.stringify(words.filter((word) => word !== null));
   const orNone = words.includes(null) ? ' OR s.raw IS NULL' : '';
@@ -159,7 +151,9 @@ function statusCondition(
   const source = 'tracked_statuses AS s INDEXED BY tracked_statuses_last';
   const counted = sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${source} WHERE ${last}`, connectionId, texts);
   return {
+    /** Number of documents that have the status, in a list or not. */
     documents: counted?.n ?? 0,
+    /** Query for the row numbers of their entries. */
     text: `SELECT x.seq FROM ${source} CROSS JOIN tracked AS x INDEXED BY tracked_document
       WHERE ${last} AND x.connection = ? AND x.gone_at IS NULL AND x.document_id = s.document_id`,
     values: [connectionId, texts, connection],
