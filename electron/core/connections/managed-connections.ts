@@ -63,7 +63,8 @@ export function createManagedConnections(policy: Policy) {
     assertUsable: ({ id, kind }: Connection) => {
       if (kind === 'practice') return;
       if (isUnknown(id)) throw unreadable();
-      if (isBlocked(id)) throw blocked();
+      if (isBlocked(id))
+        throw appError('not-connected', 'the policy does not allow the connection', { detail: 'managed' });
     },
     /** Proxy and certificates that the policy sets for a connection, or for a new one. Throws while they cannot be read: nothing may be sent. */
     wayFor: (id: string | undefined): Pick<Fields, 'proxy' | 'extraCa'> => {
@@ -97,10 +98,6 @@ function assertUnlocked(wanted: ConnectionSettings, locked: Fields): void {
     [locked, defaults].every((allowed) => !isDeepStrictEqual(wanted[name], allowed[name])),
   );
   if (other !== undefined) throw managedField(other);
-}
-
-function blocked() {
-  return appError('not-connected', 'the policy does not allow the connection', { detail: 'managed' });
 }
 
 function unreadable() {

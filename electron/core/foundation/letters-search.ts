@@ -31,6 +31,7 @@ function lettersOf(text: string, signs: Signs, places?: Uint32Array): string {
 type Way = ReturnType<typeof wayOf>;
 
 function wayOf(forms: readonly string[], signs: Signs) {
+  /** Forms that have as many as are looked for. */
   const covered = new Set<string>();
   const letters = forms.flatMap((form) => {
     const all = lettersOf(form, signs);
@@ -38,7 +39,7 @@ function wayOf(forms: readonly string[], signs: Signs) {
     const bare = form.replace(markup, '');
     return (bare === form ? [all] : [all, lettersOf(bare, signs)]).filter((one) => one.length >= shortestLetters);
   });
-  return { signs, letters /** Forms that have as many as are looked for. */, covered };
+  return { signs, letters, covered };
 }
 
 /** The letters of all forms, and by all alphabets those of forms with others. */

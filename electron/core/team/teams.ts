@@ -124,7 +124,8 @@ export function createTeams(needs: Needs) {
         return identity.id();
       },
       place,
-      ...thisPerson(settings),
+      person: settings.person || accountName(),
+      computer: hostname(),
       program: needs.version,
     };
     const budget = createTeamBudget(changed);
@@ -392,10 +393,6 @@ function identityOf(store: Store, connectionId: string, { settings: { user }, te
       store.settings.put(earlierOf(connectionId), '0');
     },
   };
-}
-
-function thisPerson({ person }: TeamSettings): { person: string; computer: string } {
-  return { person: person || accountName(), computer: hostname() };
 }
 
 /** The account's name; a system may have none for the user that runs a program. */

@@ -1,5 +1,5 @@
 import { type Failure, isOfStorage } from '../../../contract/failure.ts';
-import { type AppError, appError, failureOf } from '../../core/foundation/app-error.ts';
+import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import type { LedgerQuestions, Log } from '../../core/foundation/ports.ts';
 import { movingLedger } from './ledger-errors.ts';
@@ -50,9 +50,9 @@ function asAppError(error: unknown): unknown {
 /** Asks the person about an error; false means try again. Throws the error if there is nothing to decide. */
 async function wantsToSetAside({ ask }: Ledger, error: unknown): Promise<boolean> {
   const failure = failureOf(error);
-  if (!ask || !failure || !mayAsk(failure)) throw error;
+  if (!ask || !failure || !isOfStorage(failure) || failure.detail === 'database-newer') throw error;
   const answer = await ask.trouble(failure, isDamage(failure));
-  if (answer === 'quit') throw notStarted();
+  if (answer === 'quit') throw appError('cancelled', 'the program was not started, as the person decided');
   return answer === 'set-aside' && isDamage(failure);
 }
 
@@ -62,12 +62,6 @@ const damages: ReadonlySet<Failure['detail']> = new Set([
   'database-missing',
 ]);
 const isDamage = ({ detail }: Failure) => damages.has(detail);
-const mayAsk = (failure: Failure) => isOfStorage(failure) && failure.detail !== 'database-newer';
-
-function notStarted(): AppError {
-  return appError('cancelled', 'the program was not started, as the person decided');
-}
-
 /** Sets the database aside. A move that fails is found by the next round of `withReadyLedger`, which asks again. */
 function setAsideOrLater({ dataDir, log }: Ledger): SetAsideNow {
   try {

@@ -125,10 +125,6 @@ export function readJob(sql: Sql, id: string): StoredJob | null {
 export const holdNumbers = { job: 1, batch: 2, duplicate: 3, restored: 100 } as const;
 const holdNames: Readonly<Record<number, Hold>> = { 1: 'job', 2: 'batch', 3: 'duplicate' };
 
-function holdOf(number: number): Hold | null {
-  return number >= holdNumbers.restored ? 'restored' : (holdNames[number] ?? null);
-}
-
 function countdownOf(gate: number): StoredJob['countdown'] {
   const { counting, stopped, paced } = gates;
   if (gate % paced === counting) return 'countdown';
@@ -148,7 +144,7 @@ function jobOf({ gate, ...row }: JobRow): StoredJob {
     answer: parsed<Answer>(row.answer),
     failure: parsed<Failure>(row.failure),
     dismissed: row.dismissed === 1,
-    held: holdOf(row.held),
+    held: row.held >= holdNumbers.restored ? 'restored' : (holdNames[row.held] ?? null),
     countdown: countdownOf(gate),
     duplicateOf: parsed<DuplicateOf>(row.duplicateOf),
     look: parsed<Reconciliation>(row.look),

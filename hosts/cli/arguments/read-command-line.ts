@@ -20,7 +20,7 @@ export type Reading =
 export async function readCommandLine(argv: readonly string[]): Promise<Reading> {
   refuseSecrets(argv);
   const name = argv[0] === 'help' ? argv[1] : argv[0];
-  if (name?.startsWith('-') && !(argv.length === 1 && isProgramOption(name))) {
+  if (name?.startsWith('-') && !(argv.length === 1 && ['--help', '-h', '--version'].includes(name))) {
     throw new UsageError(t('errors.commandFirst'));
   }
   const shown = { text: '', wasAskedFor: false };
@@ -57,10 +57,6 @@ export async function readCommandLine(argv: readonly string[]): Promise<Reading>
   }
   if (error) throw usageErrorFor(error, typed);
   return { kind: 'command', command, args, values };
-}
-
-function isProgramOption(word: string): boolean {
-  return word === '--help' || word === '-h' || word === '--version';
 }
 
 /** The error of commander, which it also throws for help and version; null if there is none. */

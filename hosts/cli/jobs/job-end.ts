@@ -69,10 +69,10 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
     isWithdrawn: withdrawn.has(job.id),
     sameAs: job.id === own.id ? null : job,
   });
-  if (followed.isGone) return end(gone());
+  if (followed.isGone) return end(ownFailure('not-found', t('results.goneFromLedger')));
   if (job.state === 'cancelled' && !job.duplicateOf) {
     if (withdrawn.has(job.id)) return end(withdrawn.get(job.id));
-    return end(isInterrupted && job.id !== own.id ? null : cancelledElsewhere());
+    return end(isInterrupted && job.id !== own.id ? null : ownFailure('cancelled', t('results.notSent.elsewhere')));
   }
   if (ends.has(job.state)) return end();
   if (isForeign(job) && isInterrupted) return end(waitsElsewhere(job));
@@ -81,7 +81,7 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
     return end(endNotKept());
   if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(followed, following);
   if (isForeign(job)) return end(cause);
-  return withdraw(work, job, cause, () => end(cause ?? leftWaiting()));
+  return withdraw(work, job, cause, () => end(cause ?? ownFailure('cancelled', t('results.notSent.waits'))));
 }
 
 /** Where the withdrawal itself cannot be written the job stays in the ledger, and the end of this program releases it. */
@@ -140,20 +140,8 @@ function withResumption(failure: Failure): Failure {
   return { ...failure, note: t('results.resumeHeld', { text: failureText(failure) }) };
 }
 
-function gone(): Failure {
-  return ownFailure('not-found', t('results.goneFromLedger'));
-}
-
 function endNotKept(): Failure {
   return ownFailure('outcome-unknown', t('results.endNotKept'));
-}
-
-function leftWaiting(): Failure {
-  return ownFailure('cancelled', t('results.notSent.waits'));
-}
-
-function cancelledElsewhere(): Failure {
-  return ownFailure('cancelled', t('results.notSent.elsewhere'));
 }
 
 function waitsElsewhere(job: Job): Failure {

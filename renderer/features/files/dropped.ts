@@ -6,10 +6,11 @@ export type Dragged = ReturnType<typeof draggedOf>;
 
 /** Must be called inside the event handler. */
 export function draggedOf(transfer: DataTransfer) {
+  // MIME types; empty for folders and where the system knows none.
   const types = Array.from(transfer.items)
     .filter((item) => item.kind === 'file')
     .map((item) => item.type);
-  return { count: types.length /** MIME types; empty for folders and where the system knows none. */, types };
+  return { count: types.length, types };
 }
 
 /** The number of files; null if one of them may be a folder. */

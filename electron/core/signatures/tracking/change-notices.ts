@@ -125,7 +125,7 @@ export function publishSignatures(
 function noticesOf(t: TFunction<'notices'>, changes: readonly Change[]): Notice[] {
   return changes.map(({ row, list, hasSigned }) => {
     const [document, who] = [row.document_name || t('noName'), personOf(row)];
-    const entry = wantedEntry(row);
+    const entry = { connectionId: row.connection_id, entryId: String(row.seq), listType: row.list_type, request: null };
     if (hasSigned && who !== '') return { title: t('signed', { who }), parts: [document], entry };
     return { title: t(`marks.${row.mark ?? 'new'}`, { list }), parts: [document, who], entry };
   });
@@ -161,10 +161,6 @@ function recordReminder(write: () => void): boolean {
     if (isBusy(error)) return false;
     throw error;
   }
-}
-
-function wantedEntry(row: TrackedRow): WantedEntry {
-  return { connectionId: row.connection_id, entryId: String(row.seq), listType: row.list_type, request: null };
 }
 
 function personOf(row: TrackedRow): string {

@@ -6,7 +6,6 @@ import {
 } from '../../../../contract/connections.ts';
 import type {
   SignerState,
-  TakenAnswer,
   TrackedEntry,
   TrackedGroup,
   TrackedStatus,
@@ -57,13 +56,11 @@ export function trackedEntries(
       status,
       state,
       signedAt: state === 'signed' ? signedAt(row, read) : null,
-      hasSigned: meaning === 'signed' || (state === 'status' && isCompleted(status)),
+      hasSigned: meaning === 'signed' || (state === 'status' && status?.answer.group === 'completed'),
       due: dues.get(documentKeyOf(row).toLowerCase()) ?? null,
     };
   });
 }
-
-const isCompleted = (status: TrackedStatus | null) => status?.answer.group === 'completed';
 
 /** `readAt`: when the entry's list was read. */
 function stateOf(meaning: ListMeaning, row: TrackedRow, status: TrackedStatus | null, readAt: string): SignerState {
@@ -122,12 +119,8 @@ export function trackedGroups(
       entry: entries.get(String(row?.seq)) ?? null,
     })),
     job: untakenJob(job),
-    answer: takenAnswer(job),
+    answer: job?.state === 'done' ? { jobId: job.id, raw: job.raw, link: signingPage(job) } : null,
   }));
-}
-
-function takenAnswer(job: StoredRequest['job']): TakenAnswer | null {
-  return job?.state === 'done' ? { jobId: job.id, raw: job.raw, link: signingPage(job) } : null;
 }
 
 function untakenJob(job: StoredRequest['job']): UntakenJob | null {

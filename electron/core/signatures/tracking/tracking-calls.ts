@@ -131,7 +131,7 @@ function exportCalls(context: Context, tracking: Tracking) {
   return {
     'tracking.export': async ({ connectionId, format, withSecretWords, language, documentIds, ...filter }) => {
       const connection = await connections.get(connectionId);
-      const target = await chooseTarget(ports.dialogs, `Sealdesk ${fileDay()}.${format}`);
+      const target = await chooseTarget(ports.dialogs, `Sealdesk ${new Date().toISOString().slice(0, 10)}.${format}`);
       if (target === null) return null;
       tracking.looked(connectionId);
       const query = {
@@ -163,10 +163,6 @@ function queryOf(
     from: filter.from === null ? null : midnight(filter.from, 0),
     to: filter.to === null ? null : midnight(filter.to, 1),
   };
-}
-
-function fileDay(): string {
-  return new Date().toISOString().slice(0, 10);
 }
 
 /** Time of the newest copy among the shown lists. */
