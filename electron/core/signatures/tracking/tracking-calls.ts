@@ -7,9 +7,9 @@ import type { TrackedQuery, TrackedRow } from '../../../store/signatures/trackin
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
-import { isDay, midnight } from './day-bounds.ts';
 import { rowOf, trackedEntries, trackedEntry, trackedGroups } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
+import { isDay, midnight } from './home-calls.ts';
 import { askTrackedStatus, type Tracking } from './tracking.ts';
 
 /** Attempts per question: a person waits for the answer. */
