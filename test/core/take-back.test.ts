@@ -636,6 +636,23 @@ describe('what is sent again and does not leave', () => {
     ]);
   });
 
+  it('repeats what it repeated, and stays decided, if it was in doubt: that may be why the service knows its bytes', async () => {
+    const given = await ready({ seconds: 0 });
+    const { core, service, connectionId, paths } = given;
+    const [path = ''] = paths;
+    await untilJobs(core, await register(core, connectionId, [path]), ([job]) => job?.state === 'done');
+    const batchId = await register(core, connectionId, [path]);
+    const [{ id: jobId = '' } = {}] = await untilJobs(core, batchId, ([job]) => job?.pausedBy === 'duplicate');
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    await core.must('jobs.decide', { jobIds: [jobId], decision: 'send' });
+    const [before] = await untilJobs(core, batchId, ([job]) => job?.state === 'in-doubt');
+    expect(before?.duplicateOf).toMatchObject({ kind: 'document', isDecided: true });
+    await core.must('jobs.pause', { what: 'all' });
+    await core.must('jobs.sendAgain', { jobId });
+    await core.must('jobs.cancel', { jobId });
+    expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'in-doubt', duplicateOf: before?.duplicateOf }]);
+  });
+
   it('is in doubt as before if it was, once it is refused, which says nothing of its first sending', async () => {
     const given = await sentAgain({ kind: 'drop-after' });
     const { core, jobId, batchId, service } = given;

@@ -51,11 +51,11 @@ export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]):
   const earlier = steps.slice(0, endsAt);
   const attempt = earlier.slice(earlier.findLastIndex((step) => step.kind === 'sent-again' || isEnd(step)) + 1);
   const last = (kind: JobStepKind) => attempt.findLast((step) => step.kind === kind)?.at ?? null;
-  // An answer to what left since then is that of another sending.
+  // An answer to what left since then is that of another sending; what else was sent, and a decision beside it, still count.
   sql.run(
     `UPDATE jobs SET state = ?, failure = ?, raw = iif(departed_at IS NULL, raw, NULL), answer = iif(departed_at IS NULL, answer, NULL),
        departed_at = ?, answer_began_at = ?, attempt_ended_at = ?,
-       held = 0, gate = 0, duplicate_of = NULL WHERE id = ?`,
+       held = 0, gate = 0, duplicate_of = json_remove(duplicate_of, '$.skipsWhenDone') WHERE id = ?`,
     end.kind,
     end.failure && JSON.stringify(end.failure),
     last('departed') ?? (end.kind === 'in-doubt' ? last('sending') : null),

@@ -47,7 +47,7 @@ export function withoutForgotten(state: State, p: number, rules: Rules): State {
 /** A job with its outcome, which is reported. */
 export function ended(job: Job, state: JobState): Job {
   const isDoubted = job.wasInDoubt && (state === 'refused' || state === 'cancelled' || state === 'skipped');
-  const end = isDoubted ? ({ state: 'doubt', heldBy: null, besides: null, skips: false } as const) : { state };
+  const end = isDoubted ? ({ state: 'doubt', heldBy: null, skips: false } as const) : { state };
   return { ...job, ...end, isUnreported: job.hasClaim };
 }
 
