@@ -241,7 +241,6 @@ export const tracking = {
   'tracking.entries': call(() => ({ connectionId: localId, ...trackedFilter.unwrap().shape, ...page })).answers<{
     readonly entries: readonly TrackedEntry[];
     readonly total: number;
-    readonly asOf: string | null;
   }>(),
   /** Requests: every one that matches, or has a matching entry, as a whole. The newest comes first (or last: `descending`); `sort` has no effect. */
   'tracking.groups': call(() => ({ connectionId: localId, ...trackedFilter.unwrap().shape, ...page, among })).answers<{

@@ -61,7 +61,7 @@ function show(screen: 'documents' | 'signatures', language: string, tasks: reado
     'tasks.list': async () => tasks,
     'budget.state': async () => state.budget,
     'tracking.state': async () => tracked,
-    'tracking.entries': async () => ({ entries: [], total: 261, asOf }),
+    'tracking.entries': async () => ({ entries: [], total: 261 }),
     'tracking.groups': async () => ({ groups: [], total: 261 }),
     'forms.list': async () => [],
     'tracking.board': async () => ({ words: [], notAsked: 0 }),

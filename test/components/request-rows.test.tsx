@@ -118,7 +118,7 @@ function show(
   peer.answer({
     'tracking.state': async () => stateWith(),
     'budget.state': async () => stateWith().budget,
-    'tracking.entries': async () => ({ entries, total: groups.length * 2, asOf: null }),
+    'tracking.entries': async () => ({ entries, total: groups.length * 2 }),
     'tracking.groups': async () => ({ groups, total: groups.length }),
     'tracking.entry': async ({ entryId }) => ({ entry: entryId === 'bo' ? bo : ana, history: [] }),
     'tracking.board': async () => ({ words: [], notAsked: 0 }),

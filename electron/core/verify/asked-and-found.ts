@@ -6,12 +6,6 @@ import type { Store } from '../../store/store.ts';
 /** People of a request who are shown; a request has few. */
 const mostAsked = 50;
 
-/** A document of the service that a file is, or comes from. */
-interface Source {
-  readonly connectionId: string;
-  readonly documentId: string | null;
-}
-
 /**
  * Makes a function that says who was asked to sign the first of these documents that anybody was asked to sign, beside the signatures of a file; null if nobody
  * was. It reads the connections once.
@@ -26,7 +20,10 @@ export function askedAndFound({ requests, connections }: Pick<Store, 'requests' 
       .map(({ name, email }) => ({ name, email: email || (settings?.ownerEmail ?? '') }))
       .slice(0, mostAsked);
   };
-  return (sources: readonly Source[], signatures: readonly PdfSignature[]): AskedAndFound | null => {
+  return (
+    sources: readonly { readonly connectionId: string; readonly documentId: string | null }[],
+    signatures: readonly PdfSignature[],
+  ): AskedAndFound | null => {
     for (const { connectionId, documentId } of sources) {
       if (documentId === null) continue;
       const people = peopleOf(connectionId, documentId);

@@ -13,11 +13,6 @@ import { Facts } from '../../parts/page.tsx';
 /** Up to this number of files a verification starts at once; for more, its cost is shown first. */
 const startsAtOnce = 25;
 
-interface Asked {
-  readonly intakeId: string;
-  readonly estimate: VerifyEstimate;
-}
-
 /**
  * Starts a verification of an intake on the connection in use, or with `isLocal` without asking a service, or adds it to the run `into`. The caller must render `dialog`: for many files it shows the cost and starts when the
  * person confirms.
@@ -39,7 +34,7 @@ export function useVerifyStart(
   const runId =
     into?.kind === 'files' && (into.connectionId === connection.id || into.connectionId === null) ? into.runId : null;
   const reckon = useCall('verify.estimate');
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<{ readonly intakeId: string; readonly estimate: VerifyEstimate } | null>(null);
   const startNow = async (intakeId: string, isLocal = false) => {
     const run =
       runId === null

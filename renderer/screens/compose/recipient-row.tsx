@@ -8,15 +8,10 @@ import field from '../../parts/field.module.css';
 import looks from '../../parts/looks.module.css';
 import css from './compose.module.css';
 
-interface Person {
-  readonly name: string;
-  readonly email: string;
-}
-
 interface RowProps {
   readonly index: number;
   readonly count: number;
-  readonly person: Person;
+  readonly person: { readonly name: string; readonly email: string };
   readonly autoFocus: boolean;
   readonly problems: readonly RecipientProblem[];
   readonly onChange: (person: { name: string; email: string }) => void;

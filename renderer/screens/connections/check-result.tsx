@@ -58,17 +58,12 @@ export function CheckResult(props: {
   );
 }
 
-interface Outcome {
-  readonly is: DoctorStep['result'];
-  readonly text: string;
-}
-
 /** The first failure decides, then what is unclear: later steps often fail because of it. */
 function outcomeOf(
   t: TFunction,
   { name, isInUse }: { readonly name: string; readonly isInUse: boolean },
   steps: readonly DoctorStep[],
-): Outcome {
+): { readonly is: DoctorStep['result']; readonly text: string } {
   const refused = steps.find(({ failure }) => failure?.code === 'credentials-rejected');
   if (refused) return { is: 'failed', text: t('connections.checkRefused', { name }) };
   const failed = steps.find(({ result }) => result === 'failed');

@@ -148,11 +148,6 @@ function TeamSheet(props: {
   );
 }
 
-interface Planned {
-  readonly input: CallInput<'team.plan'>;
-  readonly plan: CallOutput<'team.plan'>;
-}
-
 /** What is typed, and the three calls that use it. After a failure the focus goes to its reason. */
 function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPlace | null) {
   const { t } = useTranslation();
@@ -162,7 +157,10 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
   const check = useCall('team.check');
   const join = useCall('team.join');
   const plan = useCall('team.plan');
-  const [planned, setPlanned] = useState<Planned | null>(null);
+  const [planned, setPlanned] = useState<{
+    readonly input: CallInput<'team.plan'>;
+    readonly plan: CallOutput<'team.plan'>;
+  } | null>(null);
   const area = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext();
   const draft: TeamDraft = { ...teamDraftOf(link, place), ...typed };

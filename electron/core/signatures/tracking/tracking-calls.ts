@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { ConnectionSettings } from '../../../../contract/connections.ts';
 import { emailKey, isEmail } from '../../../../contract/email.ts';
 import type { Handlers, HandlersOf } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
@@ -43,8 +42,7 @@ function readingCalls(context: Context, tracking: Tracking) {
       const { lists } = await connections.get(connectionId);
       tracking.looked(connectionId);
       const { rows, total } = store.tracked.find({ ...queryOf(context, connectionId, filter), offset, limit });
-      const asOf = newestCopy(context, connectionId, lists, filter.listType);
-      return { entries: trackedEntries(context, lists, rows), total, asOf };
+      return { entries: trackedEntries(context, lists, rows), total };
     },
     'tracking.groups': async ({ connectionId, offset, limit, among, ...filter }) => {
       const { lists, separator } = await connections.get(connectionId);
@@ -163,18 +161,6 @@ function queryOf(
     from: filter.from === null ? null : midnight(filter.from, 0),
     to: filter.to === null ? null : midnight(filter.to, 1),
   };
-}
-
-/** Time of the newest copy among the shown lists. */
-function newestCopy(
-  { store }: Context,
-  connectionId: string,
-  lists: ConnectionSettings['lists'],
-  listType: number | null,
-): string | null {
-  const types = listType === null ? lists.map(({ value }) => value) : [listType];
-  const times = types.flatMap((type) => store.tracked.listState(connectionId, type)?.asOf ?? []);
-  return times.sort().at(-1) ?? null;
 }
 
 async function boardOf({ store }: Context, connectionId: string): Promise<StatusBoard> {

@@ -169,13 +169,8 @@ function ownMatch(query: RequestQuery): { readonly text: string; readonly values
   return { text: conditions.join(' AND '), values };
 }
 
-interface FoundDocuments {
-  readonly documents: readonly (string | null)[];
-  readonly newest: readonly (string | null)[];
-}
-
 /** The original documents of the matching entries, each once, with its newest entry. */
-async function* documents(sql: Sql, where: Where): AsyncGenerator<FoundDocuments> {
+async function* documents(sql: Sql, where: Where) {
   for (let after: string | null = null; ; await nextTurn()) {
     const isMore = after === null ? '' : 'AND t.orig_document_id > ?';
     // The index has all columns of this query in the order of the groups. One row: thousands take longer than what they say.
