@@ -120,7 +120,7 @@ describe('the file of a registration whose answer was lost', () => {
     expect(await jobsOf(core, held)).toMatchObject([{ state: 'waiting', pausedBy: 'duplicate' }]);
   });
 
-  it('stays in doubt where another attempt to register it may have succeeded: waiting again, cancelled since, or over another connection', async () => {
+  it('stays in doubt where another attempt to register it may have succeeded: waiting again, in doubt as before, or over another connection', async () => {
     const { core, service, connectionId, paths, lost, check, read } = await ready();
     const first = await lost('drop-after');
     await core.must('jobs.pause', { what: 'all' });
@@ -136,7 +136,7 @@ describe('the file of a registration whose answer was lost', () => {
     expect(await check(second?.id ?? '')).toMatchObject(unsettled);
     await core.must('jobs.cancel', { jobId: first.id });
     expect(await check(second?.id ?? '')).toMatchObject(unsettled);
-    expect([connectionId, (await read(first.id))?.state]).toEqual([first.connectionId, 'cancelled']);
+    expect([connectionId, (await read(first.id))?.state]).toEqual([first.connectionId, 'in-doubt']);
   });
 
   it('names what else explains the answer, once a person says what that means', async () => {
