@@ -4,14 +4,13 @@ import { documentOfJob, type StoredJob } from '../../store/jobs/job-rows.ts';
 import type { BeforeAccepted } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
-import type { Jobs } from './jobs.ts';
 import type { KeptCopies } from './kept-copies.ts';
 import { peopleAsked, type QueueContext } from './queue-context.ts';
 import { otherReason } from './reconcile/ask-about-file.ts';
 import { knownJob } from './user-actions.ts';
 
 /** A person's decisions about what became of adds in doubt; each can be undone for as long as the job's copy is kept. Nothing is sent. */
-export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs, 'accept' | 'undoAccept'> {
+export function acceptances(queue: QueueContext, copies: KeptCopies) {
   const { store, emit } = queue.context;
   const before = new Map<string, BeforeAccepted>();
   const changed = ({ id, connectionId }: StoredJob) => {
@@ -20,7 +19,8 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
     emit('people.changed', null);
   };
   return {
-    accept: async (jobId, given, isUnchecked) => {
+    /** Records a person's decision that a job in doubt made this document. Rejects with not-found, bad-input. */
+    accept: async (jobId: string, given: string | null, isUnchecked: boolean) => {
       const job = knownJob(queue, jobId);
       if (job.record === null) throw appError('bad-input', 'no document comes of this kind of job');
       const documentId = given === null ? null : acceptedId(queue, job, given);
@@ -46,7 +46,8 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
       if (job.hasSecret) await queue.secrets.forget(jobId);
       changed(job);
     },
-    undoAccept: (jobId) => {
+    /** Undoes that for a while. Rejects with bad-input if it is over. */
+    undoAccept: (jobId: string) => {
       const was = before.get(jobId);
       if (!was || !copies.isKept(jobId) || !store.jobs.undoAccept(jobId, was))
         throw appError('bad-input', 'it is too late to undo this');

@@ -7,8 +7,8 @@ import type { KeptFile } from '../../store/signatures/forms.ts';
 import type { Files } from '../files/file-tokens.ts';
 import { durablePath } from '../files/own-files.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import type { Jobs } from './jobs.ts';
 import type { SpoolPart } from './spool.ts';
+import type { Jobs } from './start-jobs.ts';
 
 /** Gives the input of jobs that the service did not accept back for correction. */
 export interface Corrections {

@@ -1,13 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DuplicateRule, RepeatRule } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { Gate } from '../../store/jobs/job-gates.ts';
-import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
+import type { DocumentRecord, NewJob, PlainArguments, StoredJob } from '../../store/jobs/job-rows.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import type { JobOrder, TakenBackOrder } from './jobs.ts';
 import { clearUp } from './kept-copies.ts';
 import { type QueueContext, writeDown } from './queue-context.ts';
+
+/** One add operation to be carried out exactly once. */
+export interface JobOrder {
+  readonly operation: OperationName;
+  /** How a person recognises the job: file name, template or note. */
+  readonly title: string;
+  /** Children by the interface's names, without apiKey, apiSig, Document, AdditionalImage and SecretWord. */
+  readonly args: PlainArguments;
+  /** Sent as Document. */
+  readonly file?: LocalFile;
+  /** Sent as AdditionalImage. */
+  readonly image?: LocalFile;
+  /** A secret: sent as SecretWord; kept in the keychain or for this run only. */
+  readonly secretWord?: string;
+  /**
+   * SHA-256 of the file as it was checked, in lower-case hex: another file at the same path is not sent
+   * (file-changed).
+   */
+  readonly expectedSha256?: string;
+  /** The same of the image. */
+  readonly expectedImageSha256?: string;
+  /** Null if the operation makes no document (AddQuickNote). */
+  readonly record: DocumentRecord | null;
+  /** What to do if a file with the same bytes, or the same request, was sent through the connection before; `send` unless given. */
+  readonly duplicates?: DuplicateRule | RepeatRule;
+}
+
+/** Its secret word is not kept. `bind` ties the row to the job that it becomes, in the transaction that writes it; false if it cannot be taken back any more. */
+export type TakenBackOrder = JobOrder & { readonly bind: (jobId: string) => boolean };
 
 /** Jobs written in one transaction: small enough that the window stays responsive while 10,000 jobs are added. */
 const jobsPerWrite = 100;

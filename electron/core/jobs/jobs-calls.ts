@@ -2,7 +2,8 @@ import type { HandlersOf } from '../../../contract/index.ts';
 import type { DuplicateRule } from '../../../contract/jobs.ts';
 import { fillPattern, nameOfFile } from '../../../contract/text.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import type { JobOrder, Jobs } from './jobs.ts';
+import type { JobOrder } from './enqueue.ts';
+import type { Jobs } from './start-jobs.ts';
 
 /** Calls about the queue. */
 export function activityCalls(jobs: Jobs): HandlersOf<'jobs'> {

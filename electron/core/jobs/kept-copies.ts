@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobStep } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import type { Jobs } from './jobs.ts';
 import type { QueueContext } from './queue-context.ts';
 import type { SpoolPart } from './spool.ts';
 
@@ -43,13 +42,11 @@ export function createKeptCopies(queue: QueueContext, onRemoved: () => void) {
 }
 
 /** Takes ended jobs off the list, and puts them back for as long as their copies are kept. */
-export function dismissals(
-  { context, secrets, changes }: QueueContext,
-  copies: KeptCopies,
-): Pick<Jobs, 'dismiss' | 'restoreDismissed'> {
+export function dismissals({ context, secrets, changes }: QueueContext, copies: KeptCopies) {
   const { jobs } = context.store;
   return {
-    dismiss: async (jobIds) => {
+    /** Takes ended jobs off the list (not those in doubt) and removes their secret words, and after a while their copies. */
+    dismiss: async (jobIds: readonly string[]) => {
       const withSecret = jobIds.filter((id) => jobs.get(id)?.hasSecret);
       const gone = jobs.dismiss(jobIds);
       if (gone.length > 0) copies.keep(gone);
@@ -57,7 +54,8 @@ export function dismissals(
       // A secret word is never kept longer than its job: it is asked for again.
       for (const id of withSecret) if (gone.includes(id)) await secrets.forget(id);
     },
-    restoreDismissed: (jobIds) => {
+    /** Puts dismissed jobs back on the list whose copies are still there; answers how many. */
+    restoreDismissed: (jobIds: readonly string[]): number => {
       const back = jobs.undismiss(jobIds.filter(copies.isKept));
       for (const id of back) {
         copies.release(id);

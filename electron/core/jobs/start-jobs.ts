@@ -1,4 +1,13 @@
-import type { LedgerJob } from '../../../contract/jobs.ts';
+import type {
+  AgainPreview,
+  JobStep,
+  LedgerJob,
+  ListedJobs,
+  QueueState,
+  Reconciliation,
+} from '../../../contract/jobs.ts';
+import type { Gate } from '../../store/jobs/job-gates.ts';
+import type { JobQuery } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
@@ -7,18 +16,17 @@ import { asLongAsItTakes, retryWhileBusy } from '../foundation/retry-while-busy.
 import { acceptances } from './acceptances.ts';
 import { createCountdowns } from './countdowns.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
-import { addTakenBack, enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
+import { addTakenBack, enqueue, enqueueBound, enqueueOne, type JobOrder, type TakenBackOrder } from './enqueue.ts';
 import { createGrowingCopies } from './growing-copies.ts';
 import { jobSecrets } from './job-secrets.ts';
-import type { Jobs } from './jobs.ts';
 import { createKeptCopies, dismissals, hasCopy, isOver } from './kept-copies.ts';
 import { previewAgain } from './preview-again.ts';
 import { jobChanges, jobView, type LiveJob, type QueueContext, queuePause, queueState } from './queue-context.ts';
 import { readFileAnswersAgain } from './reconcile/ask-about-file.ts';
 import { createDoubtLooks } from './reconcile/doubt-looks.ts';
-import { reconcile } from './reconcile/reconcile.ts';
+import { type LookFor, reconcile } from './reconcile/reconcile.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
-import { openSpool } from './spool.ts';
+import { openSpool, type SpoolPart } from './spool.ts';
 import { createSpoolBreaker } from './spool-breaker.ts';
 import { startStaging } from './staging.ts';
 import { userActions } from './user-actions.ts';
@@ -33,8 +41,17 @@ interface QueueOptions {
   readonly onHeld: (isHeld: boolean) => void;
 }
 
+/**
+ * The queue of add operations. The program never sends an add a second time once it may have left whole. A job whose
+ * service cannot be reached stays `waiting` without a time limit and is tried again after growing pauses (1 s to 60
+ * s). Meanwhile every waiting job of that connection has a `failure` (service-unreachable, or not-connected if
+ * credentials are missing). A host that must end (the command line) looks for a waiting job with a failure and
+ * cancels it: nothing of it was sent.
+ */
+export type Jobs = ReturnType<typeof startJobs>;
+
 /** Starts the queue. */
-export function startJobs(context: Context, options: QueueOptions): Jobs {
+export function startJobs(context: Context, options: QueueOptions) {
   const { resumesQueue } = options;
   const closing = new AbortController();
   const queue = createQueueContext(context, closing.signal, {
@@ -70,17 +87,17 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
     ...ledgerReads(queue),
     ...ownership(queue, kickAll),
     ...userActions(queue, { staging: staging.kick, sending: scheduler.kick }),
-    countdowns: queue.countdowns,
-    previewAgain: (which) => previewAgain(queue, which),
-    reconcile: (jobId, how) => reconcile(queue, jobId, how),
+    /** Asks the service about a job in doubt and stores the result with the job. Rejects with not-found, bad-input. */
+    reconcile: (jobId: string, how: LookFor): Promise<Reconciliation> => reconcile(queue, jobId, how),
     ...dismissals(queue, copies),
     ...acceptances(queue, copies),
-    tryNow: (connectionId) => queue.context.breakers.tryNow(connectionId),
-    wake: (connectionId) => {
+    /** Tries the waiting jobs of a connection at once, because its credentials or settings changed. */
+    wake: (connectionId: string) => {
       queue.circuitBreaker.close(connectionId);
       queue.changes.mark();
       scheduler.kick(connectionId);
     },
+    /** Aborts running work, records its state, and stops the queue. */
     close: async () => {
       closing.abort();
       context.settings.onChange.delete(kickAll);
@@ -162,43 +179,74 @@ function followOtherPrograms(queue: QueueContext, takesOver: boolean, kickAll: (
   });
 }
 
-function additions(
-  queue: QueueContext,
-  stage: () => void,
-): Pick<Jobs, 'enqueue' | 'enqueueBound' | 'enqueueOne' | 'addTakenBack'> {
+function additions(queue: QueueContext, stage: () => void) {
   const thenStage = async <T>(added: Promise<T>): Promise<T> => {
     const answer = await added;
     stage();
     return answer;
   };
   return {
-    enqueue: (connectionId, orders) => thenStage(enqueue(queue, connectionId, orders)),
-    enqueueBound: (connectionId, order, how, bind) => thenStage(enqueueBound(queue, connectionId, order, how, bind)),
-    addTakenBack: (...given) => addTakenBack(queue, ...given),
-    enqueueOne: (connectionId, order, bind = () => null) => thenStage(enqueueOne(queue, connectionId, order, bind)),
+    /**
+     * Resolves when all orders are in the ledger as `prepared`; copying and sending continue in the background.
+     * `jobIds` has the order of `orders`.
+     */
+    enqueue: (connectionId: string, orders: Iterable<JobOrder>) => thenStage(enqueue(queue, connectionId, orders)),
+    /**
+     * Adds one order as a job of a batch (null: of a new batch), in the same transaction as `bind`, which ties the job
+     * to the row it was made from. Null if the row already became a job: then nothing was written. `gate`: whether it
+     * joins the countdown of its batch, which begins anew.
+     */
+    enqueueBound: (
+      connectionId: string,
+      order: JobOrder,
+      how: { readonly batchId: string | null; readonly gate: Gate },
+      bind: (jobId: string, batchId: string) => boolean,
+    ) => thenStage(enqueueBound(queue, connectionId, order, how, bind)),
+    /** Adds orders to a batch (null: a new one) that a person took back before they were in the queue, so that they are in the log; resolves with the batch. */
+    addTakenBack: (connectionId: string, orders: readonly TakenBackOrder[], batchId: string | null) =>
+      addTakenBack(queue, connectionId, orders, batchId),
+    /**
+     * Adds one order as a job of a new batch. `bind` ties the job, in the same transaction, to its source, and may
+     * return the id of a job that was not accepted: that job is then superseded, so that never both are sent. If `bind`
+     * throws, its error is passed on and nothing was written. Rejects with not-found (the superseded job is off the
+     * list) and bad-input (it is under way or accepted, or of another kind or connection).
+     */
+    enqueueOne: (connectionId: string, order: JobOrder, bind: (jobId: string) => string | null = () => null) =>
+      thenStage(enqueueOne(queue, connectionId, order, bind)),
   };
 }
 
-function ledgerReads(
-  queue: QueueContext,
-): Pick<Jobs, 'copyOf' | 'secretWordOf' | 'list' | 'read' | 'batches' | 'history'> {
+function ledgerReads(queue: QueueContext) {
   const { jobs } = queue.context.store;
   return {
-    copyOf: async (jobId, part) => ((await hasCopy(queue, jobId, part)) ? queue.spool.pathOf(jobId, part) : null),
-    secretWordOf: (jobId) => queue.secrets.find(jobId),
-    list: (filter) => {
+    /** Path of the queue's own copy of a job's file; null if there is none. */
+    copyOf: async (jobId: string, part: SpoolPart): Promise<string | null> =>
+      (await hasCopy(queue, jobId, part)) ? queue.spool.pathOf(jobId, part) : null,
+    /** Null if the job has no secret word, or the word was kept for a run that is over. */
+    secretWordOf: (jobId: string): Promise<string | null> => queue.secrets.find(jobId),
+    list: (filter: JobQuery): QueueState & ListedJobs => {
       const listed = jobs.list(filter);
       return { ...listed, jobs: listed.jobs.map((job) => jobView(queue, job)), ...queueState(queue) };
     },
-    read: (which) => {
+    /** Reads these jobs, or a page of a batch, from the ledger, including dismissed ones. */
+    read: (
+      which:
+        | { readonly jobIds: readonly string[] }
+        | { readonly batchId: string; readonly offset: number; readonly limit: number },
+    ): readonly LedgerJob[] => {
       const found =
         'jobIds' in which
           ? which.jobIds.map((id) => jobs.get(id)).filter((job) => job !== null)
           : jobs.ofBatch(which.batchId, which);
       return ledgerViews(queue, found);
     },
-    batches: (page) => jobs.batches(page),
-    history: (jobId) => {
+    /** What sending these jobs, or the failed ones of a batch or of all, again would use, and whom it would mail. */
+    previewAgain: (
+      which: { readonly jobIds: readonly string[] } | { readonly batchId?: string | undefined },
+    ): Promise<AgainPreview> => previewAgain(queue, which),
+    batches: (page: { readonly offset: number; readonly limit: number }) => jobs.batches(page),
+    /** The steps of a job, oldest first; also of dismissed jobs. Rejects with not-found. */
+    history: (jobId: string): readonly JobStep[] => {
       if (!jobs.get(jobId)) throw appError('not-found', 'no such job');
       return jobs.history(jobId);
     },
@@ -206,16 +254,21 @@ function ledgerReads(
 }
 
 /** Moves jobs between programs. */
-function ownership(queue: QueueContext, kickAll: () => void): Pick<Jobs, 'takeOver' | 'release'> {
+function ownership(queue: QueueContext, kickAll: () => void) {
   const { jobs } = queue.context.store;
   return {
-    takeOver: (jobIds) => {
+    /** Takes over those of these jobs whose program has ended. Returns how many. */
+    takeOver: (jobIds: readonly string[]): number => {
       const taken = jobs.takeOver(jobIds);
       for (const id of taken) queue.changes.mark(id);
       if (taken.length > 0) kickAll();
       return taken.length;
     },
-    release: (jobIds) => {
+    /**
+     * Gives up this run's share of these jobs, except those that have left: they wait until a program takes them over.
+     * Returns how many.
+     */
+    release: (jobIds: readonly string[]): number => {
       const left = jobs.release(jobIds);
       // Files that are being copied are copied again by the program that takes the job over.
       for (const id of left) queue.live.get(id)?.controller.abort();

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JobState, SentAgain } from '../../../contract/jobs.ts';
+import type { JobState, SentAgain, TakenBack } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
@@ -7,14 +7,20 @@ import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { gateOf } from './enqueue.ts';
 import { wordMissing } from './job-secrets.ts';
-import type { Jobs, PauseScope } from './jobs.ts';
 import { clearUp, hasCopy } from './kept-copies.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
 
-type UserActions = Pick<
-  Jobs,
-  'takeBack' | 'cancel' | 'sendAgain' | 'pause' | 'resume' | 'retryAll' | 'cancelWaiting' | 'decide'
->;
+/** The part of the queue that is paused or resumed. */
+type PauseScope =
+  | { readonly what: 'all' }
+  | { readonly what: 'batch'; readonly batchId: string }
+  | { readonly what: 'job'; readonly jobId: string };
+
+/** The part of the queue that is resumed. A held connection is not paused: it is released. */
+type ResumeScope =
+  | PauseScope
+  | { readonly what: 'connection'; readonly connectionId: string }
+  | { readonly what: 'restored' };
 
 interface Kicks {
   staging(): void;
@@ -29,16 +35,22 @@ const foundAtOnce = 10_000;
 const repeatable: readonly JobState[] = ['refused', 'failed', 'in-doubt', 'cancelled'];
 
 /** The actions of a person on jobs. */
-export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
+export function userActions(queue: QueueContext, kicks: Kicks) {
   const { store } = queue.context;
   const kickConnections = (connectionIds: Iterable<string>) => {
     kicks.staging();
     for (const connectionId of new Set(connectionIds)) kicks.sending(connectionId);
   };
   return {
-    takeBack: (which) => takeBack(queue, which),
-    cancel: (jobId) => cancel(queue, jobId),
-    sendAgain: async (jobId, secretWord) => {
+    ...withdrawals(queue),
+    /** Tries one of the waiting jobs of a connection, because a person wants to know whether the service is back. */
+    tryNow: (connectionId: string) => queue.context.breakers.tryNow(connectionId),
+    /**
+     * Sends a refused, failed, in-doubt or cancelled job again, by a person's decision. If the same content was sent
+     * meanwhile, a person is asked first. `secretWord` replaces one that is no longer available. Rejects with
+     * not-found, bad-input (detail secret-word-missing if one is needed).
+     */
+    sendAgain: async (jobId: string, secretWord?: string): Promise<SentAgain> => {
       const job = knownJob(queue, jobId);
       if (repeatable.includes(job.state)) await ensureSecretWord(queue, job, secretWord);
       const [end] = await sendAgain(queue, [job], repeatable);
@@ -46,14 +58,23 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
       kickConnections([job.connectionId]);
       return counted([end]);
     },
-    pause: (scope) => setPause(queue, scope, true),
-    resume: async (scope) => {
+    /**
+     * Pauses; kept over restarts. Jobs that are being sent continue. Rejects with not-found, and with bad-input for a
+     * job that has left.
+     */
+    pause: (scope: PauseScope) => setPause(queue, scope, true),
+    /**
+     * Undoes exactly that pause. Releases a held connection (one add is sent first), or the jobs that a newer ledger
+     * may already have sent. Rejects with not-found, bad-input.
+     */
+    resume: async (scope: ResumeScope) => {
       if (scope.what === 'connection') await release(queue, scope.connectionId);
       else if (scope.what === 'restored') resumeRestored(queue);
       else setPause(queue, scope, false);
       kickConnections(store.jobs.waitingConnections());
     },
-    retryAll: async (states, batchId) => {
+    /** Sends every job in these states again, as `sendAgain` does. Never jobs in doubt. */
+    retryAll: async (states: readonly ('failed' | 'refused' | 'cancelled')[], batchId?: string): Promise<SentAgain> => {
       const ends: AgainEnd[] = [];
       await inSlices(queue, { states, batchId }, async (jobs) => {
         ends.push(...(await sendAgain(queue, jobs, states)));
@@ -61,7 +82,38 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
       });
       return counted(ends);
     },
-    cancelWaiting: async (which = {}) => {
+    /** Applies a person's decision to those of these jobs that wait for one as duplicates. */
+    decide: async (jobIds: readonly string[], decision: 'send' | 'skip') => {
+      for (const id of jobIds) {
+        const job = knownJob(queue, id);
+        const gate = decision === 'send' ? gateOf(queue, job.operation) : 'open';
+        if (!store.jobs.decide(id, decision, gate)) continue;
+        if (gate !== 'open') startCountdowns(queue, [job]);
+        queue.changes.mark(id);
+        kicks.sending(job.connectionId);
+      }
+    },
+  };
+}
+
+function withdrawals(queue: QueueContext) {
+  return {
+    countdowns: queue.countdowns,
+    /**
+     * Takes back what has not begun to leave: these jobs, or those of a batch that a countdown or the pace of a bulk
+     * keeps back. Answers the ids of those that were.
+     */
+    takeBack: (which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<TakenBack> =>
+      takeBack(queue, which),
+    /**
+     * Cancels a job that has not left; aborts one that has left, which becomes in-doubt. Rejects with not-found,
+     * bad-input.
+     */
+    cancel: (jobId: string): Promise<void> => cancel(queue, jobId),
+    /** Cancels all jobs that have not begun to leave, of a batch or connection if given. Returns how many. */
+    cancelWaiting: async (
+      which: { readonly batchId?: string; readonly connectionId?: string } = {},
+    ): Promise<number> => {
       let count = 0;
       await inSlices(queue, { ...which, states: ['prepared', 'waiting'] }, async (jobs) => {
         // Slice by slice: repeated as a whole, the answer would count only what was left.
@@ -75,16 +127,6 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
         }
       });
       return count;
-    },
-    decide: async (jobIds, decision) => {
-      for (const id of jobIds) {
-        const job = knownJob(queue, id);
-        const gate = decision === 'send' ? gateOf(queue, job.operation) : 'open';
-        if (!store.jobs.decide(id, decision, gate)) continue;
-        if (gate !== 'open') startCountdowns(queue, [job]);
-        queue.changes.mark(id);
-        kicks.sending(job.connectionId);
-      }
     },
   };
 }
@@ -160,8 +202,8 @@ function cancelLive(queue: QueueContext, jobId: string): boolean {
  */
 async function takeBack(
   queue: QueueContext,
-  which: Parameters<UserActions['takeBack']>[0],
-): ReturnType<UserActions['takeBack']> {
+  which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
+): Promise<TakenBack> {
   const all: string[] = [];
   let wereSentAgain = false;
   for (;;) {

@@ -3,7 +3,7 @@ import { type SentNote, unsentNote } from '../../../contract/notes.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { canCorrect } from '../jobs/corrections.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../jobs/start-jobs.ts';
 
 /** Length of the job's title, taken from the note's text, in UTF-16 units. */
 const titleLength = 60;

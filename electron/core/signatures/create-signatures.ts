@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import type { Files } from '../files/file-tokens.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { createCorrections } from '../jobs/corrections.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../jobs/start-jobs.ts';
 import { startBulks } from './bulk/bulks.ts';
 import { createFormStore, kindOfJob } from './compose/form-store.ts';
 import type { Pace } from './tracking/reading-schedule.ts';

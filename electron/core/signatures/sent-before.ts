@@ -3,7 +3,7 @@ import { emailKey } from '../../../contract/email.ts';
 import type { Context } from '../context.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
-import type { JobOrder } from '../jobs/jobs.ts';
+import type { JobOrder } from '../jobs/enqueue.ts';
 
 const peopleKey = (emails: readonly string[]) =>
   emails

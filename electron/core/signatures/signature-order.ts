@@ -4,7 +4,7 @@ import type { signatureRequest } from '../../../contract/signatures.ts';
 import { nameOfFile } from '../../../contract/text.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { JobOrder } from '../jobs/jobs.ts';
+import type { JobOrder } from '../jobs/enqueue.ts';
 
 type Request = z.output<ReturnType<typeof signatureRequest>>;
 

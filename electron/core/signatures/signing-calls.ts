@@ -2,7 +2,7 @@ import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../jobs/start-jobs.ts';
 import { bulkCalls } from './bulk/bulk-calls.ts';
 import { composeCalls } from './compose/compose-calls.ts';
 import { formCalls } from './compose/forms-calls.ts';

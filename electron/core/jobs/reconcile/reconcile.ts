@@ -3,12 +3,17 @@ import type { ReconcileQuestion, Reconciliation } from '../../../../contract/job
 import { documentIdKey, withoutBraces } from '../../../../contract/text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
-import type { LookFor } from '../jobs.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { knownJob } from '../user-actions.ts';
 import { askAboutFile } from './ask-about-file.ts';
 import { type Asking, askAbout, askedByPerson, readLists } from './ask-service.ts';
 import { type Compared, compare, normal, type Seen, type Wanted } from './compare.ts';
+
+/** What is asked about besides the lists. */
+export interface LookFor {
+  readonly documentId?: string | undefined;
+  readonly withFile: boolean;
+}
 
 /** How many candidates are asked about one by one, and how many are kept. */
 const askedSingly = 5;

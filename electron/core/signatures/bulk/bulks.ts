@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { throttled } from '../../foundation/throttled.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { Jobs } from '../../jobs/start-jobs.ts';
 import { bulkView } from './bulk-view.ts';
 import { isOther, rowOfJob } from './correct-row.ts';
 import { orderOfRow, rowOrder } from './row-order.ts';

@@ -3,7 +3,7 @@ import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
-import type { JobOrder } from '../../jobs/jobs.ts';
+import type { JobOrder } from '../../jobs/enqueue.ts';
 import type { Request } from '../compose/prepare-request.ts';
 import { signatureOrder } from '../signature-order.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';

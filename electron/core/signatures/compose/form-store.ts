@@ -19,8 +19,8 @@ import { durablePath, type FileLocation } from '../../files/own-files.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { Removals } from '../../foundation/removals.ts';
 import { fileOfJob } from '../../jobs/corrections.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
 import type { SpoolPart } from '../../jobs/spool.ts';
+import type { Jobs } from '../../jobs/start-jobs.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 
 /**
