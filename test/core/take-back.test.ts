@@ -526,6 +526,26 @@ describe('a correction that is taken back', () => {
     expect(rows.flatMap(({ people }) => people.map(({ email }) => email))).toContain('mended@example.com');
   });
 
+  it.each(['cancel', 'cancelWaiting'] as const)('gives a job in doubt its place back also by jobs.%s', async (how) => {
+    const given = await ready();
+    const { core, service, connectionId, paths } = given;
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    const first = await request(given);
+    await core.must('jobs.sendNow', { batchId: first.batchId });
+    await untilJobs(core, first.batchId, ([job]) => job?.state === 'in-doubt');
+    const opened = await core.must('corrections.open', { jobId: first.jobId });
+    const draftId = opened.kind === 'request' ? opened.draftId : '';
+    const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
+    const asked = { kind: 'plain' as const, connectionId, fileToken, creditType: 1, draftId };
+    const { jobId, batchId } = await core.must('signatures.request', { ...asked, emails: ['mended@example.com'] });
+    if (how === 'cancel') await core.must('jobs.cancel', { jobId });
+    else expect(await core.must('jobs.cancelWaiting', { batchId })).toEqual({ count: 1 });
+    const { jobs } = await core.must('jobs.list', {});
+    expect(jobs.map(({ id, state }) => [id, state])).toEqual([[first.jobId, 'in-doubt']]);
+    expect(await core.must('corrections.open', { jobId: first.jobId })).toEqual({ kind: 'request', draftId });
+    expect(service.control.requests().AddNewDocumentESign).toBe(1);
+  });
+
   it('of a row that was taken back itself leaves the row as the table had it: put back, its file is the one that was checked', async () => {
     const given = await ready();
     const { core, connectionId, paths, folder } = given;

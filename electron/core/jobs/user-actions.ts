@@ -116,8 +116,7 @@ function withdrawals(queue: QueueContext) {
     ): Promise<number> => {
       let count = 0;
       await inSlices(queue, { ...which, states: ['prepared', 'waiting'] }, async (jobs) => {
-        // Slice by slice: repeated as a whole, the answer would count only what was left.
-        count += await retryWhileBusy(() => cancelAll(queue, jobs), { signal: queue.closing });
+        count += await cancelAll(queue, jobs);
       });
       // Nothing has left of what waits for the team register: for a person it waits like the others.
       await inSlices(queue, { ...which, states: ['sending'] }, async (jobs) => {
@@ -182,7 +181,7 @@ function resumeRestored(queue: QueueContext): void {
 
 async function cancel(queue: QueueContext, jobId: string): Promise<void> {
   const job = knownJob(queue, jobId);
-  if (cancelAll(queue, [job]) === 1) return;
+  if ((await cancelAll(queue, [job])) === 1) return;
   if (job.state !== 'sending' || !cancelLive(queue, jobId))
     throw appError('bad-input', `a job that is ${job.state} cannot be cancelled`);
 }
@@ -248,16 +247,26 @@ function startCountdowns({ countdowns }: QueueContext, jobs: readonly StoredJob[
   }
 }
 
-/** Cancels those jobs that have not begun to leave; returns how many. Their copies stay: a person may send them again. */
-function cancelAll(queue: QueueContext, jobs: readonly StoredJob[]): number {
-  const ids = jobs.map(({ id }) => id);
-  const moved = new Set(queue.context.store.jobs.moveAll(ids, ['prepared', 'waiting'], 'cancelled', { failure: null }));
+/**
+ * Cancels those jobs that have not begun to leave; returns how many. Their copies stay: a person may send them again. The correction of a job in doubt is taken back, so that
+ * the doubt is not lost with it. Jobs slice by slice: repeated as a whole, the answer would count only what was left.
+ */
+async function cancelAll(queue: QueueContext, jobs: readonly StoredJob[]): Promise<number> {
+  const { isOfDoubt, moveAll } = queue.context.store.jobs;
+  const corrections = jobs.map(({ id }) => id).filter(isOfDoubt);
+  const back = corrections.length > 0 ? (await takeBack(queue, { jobIds: corrections })).jobIds : [];
+  const ids = jobs.map(({ id }) => id).filter((id) => !corrections.includes(id));
+  const moved = new Set(
+    await retryWhileBusy(() => moveAll(ids, ['prepared', 'waiting'], 'cancelled', { failure: null }), {
+      signal: queue.closing,
+    }),
+  );
   for (const job of jobs) {
     if (!moved.has(job.id)) continue;
     queue.live.get(job.id)?.controller.abort();
     queue.changes.mark(job.id);
   }
-  return moved.size;
+  return moved.size + back.length;
 }
 
 /**

@@ -81,6 +81,13 @@ export function supersede(sql: Sql, id: string, by: string): boolean {
   return true;
 }
 
+/** See `JobTable.isOfDoubt`. */
+export function isOfDoubt(sql: Sql, id: string): boolean {
+  const hasLeft = "SELECT 1 FROM job_events WHERE job_seq = (SELECT seq FROM jobs WHERE id = ?1) AND kind = 'departed'";
+  const text = `SELECT 1 FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND state = 'in-doubt' AND NOT EXISTS (${hasLeft})`;
+  return sql.get(text, id) !== undefined;
+}
+
 const columns: Record<keyof JobChange, string> = {
   sizeBytes: 'size_bytes',
   sha256: 'sha256',

@@ -31,7 +31,7 @@ import {
   restoredCount,
   sourcesBelow,
 } from './job-lists.ts';
-import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
+import { isOfDoubt, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { jobQueue } from './job-queue.ts';
 import { type Departure, documentOfJob, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf, now } from './job-steps.ts';
@@ -161,6 +161,8 @@ function jobReads(sql: Sql) {
     /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
     leftSince: (connectionId: string, since: string) => leftSince(sql, connectionId, since),
     /** True before the first job. */
+    /** True for a correction of a job in doubt of which nothing has left: without it the doubt is a person's again. */
+    isOfDoubt: (id: string): boolean => isOfDoubt(sql, id),
     isEmpty: (): boolean => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page: { readonly offset: number; readonly limit: number }) => listBatches(sql, page),
     /** The batches of these ids, without those whose jobs are all dismissed. */
