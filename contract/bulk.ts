@@ -225,7 +225,6 @@ export const bulk = {
     replaces: localId.optional(),
   })).answers<Bulk>(),
   'bulk.list': call(() => ({})).answers<readonly Bulk[]>(),
-  'bulk.get': call(() => ({ id: localId })).answers<Bulk>(),
   'bulk.rows': call(() => ({ id: localId, which: z.enum(bulkFilters).default('all'), ...page, among })).answers<{
     readonly rows: readonly BulkRow[];
     readonly total: number;

@@ -80,9 +80,10 @@ export interface ReceiptCheck {
 }
 
 export const receipts = {
-  /** Only for documents sent from here (`jobId`); bad-input for others. */
-  'receipts.view': call(() => ({ connectionId: localId, documentId: documentIdText })).answers<Receipt>(),
-  /** Saves a receipt into a file that the person chooses; the PDF is in `language` and contains the JSON. Null if the person cancelled. */
+  /**
+   * Saves a receipt into a file that the person chooses; the PDF is in `language` and contains the JSON. Null if the person cancelled. Only for documents
+   * sent from here (`jobId`); bad-input for others.
+   */
   'receipts.save': call(() => ({
     connectionId: localId,
     documentId: documentIdText,

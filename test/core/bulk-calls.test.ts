@@ -5,6 +5,7 @@ import type { Bulk } from '../../contract/bulk.ts';
 import type { CallInput } from '../../contract/index.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import type { RunningCore } from '../harness/core.ts';
+import { bulkOf } from '../harness/find-bulk.ts';
 import { connect, jobsOf, newCore, newFolder, newService, pdf, scan, until, writePdfs } from './jobs-setup.ts';
 
 async function ready() {
@@ -31,7 +32,7 @@ async function check(
 async function finished(core: RunningCore, id: string, state: Bulk['state'] = 'finished'): Promise<Bulk> {
   const deadline = performance.now() + 15_000;
   for (;;) {
-    const bulk = await core.must('bulk.get', { id });
+    const bulk = await bulkOf(core, id);
     if (bulk.state === state) return bulk;
     if (performance.now() > deadline) throw new Error(`the bulk is ${JSON.stringify(bulk)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -420,7 +421,7 @@ describe('sending a table', () => {
     const { counts } = await finished(core, id, 'paused');
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(requests()).toBe(counts.queued);
-    expect((await core.must('bulk.get', { id })).counts).toMatchObject({ queued: counts.queued, done: counts.queued });
+    expect((await bulkOf(core, id)).counts).toMatchObject({ queued: counts.queued, done: counts.queued });
     service.control.misbehave(null);
     await core.must('bulk.send', { id, rows: 'all', ...quick });
     await expect.poll(requests).toBeGreaterThan(counts.queued);
@@ -443,7 +444,7 @@ describe('sending a table', () => {
     const { id } = await check(given, csv, { kind: 'easy-sign', fileToken });
     const takeBack = (...rows: number[]) => core.must('bulk.takeBack', { id, rows });
     await core.must('bulk.send', { id, rows: 'first', ...quick });
-    await expect.poll(async () => (await core.must('bulk.get', { id })).counts.done).toBe(1);
+    await expect.poll(async () => (await bulkOf(core, id)).counts.done).toBe(1);
     expect(await takeBack(2, 3, 4, 5)).toEqual({ rows: [3, 4, 5] });
     await core.must('bulk.putBack', { id, rows: [2, 3, 5] });
     expect(await core.ask('bulk.mend', { id, row: 4, column: 'email1', value: '' })).toMatchObject({ ok: false });
@@ -465,7 +466,7 @@ describe('sending a table', () => {
     expect((await finished(core, other.id)).counts).toMatchObject({ done: 1, cancelled: 5, queued: 1 });
     // What is had again when nothing else was left waits for the person.
     await core.must('bulk.putBack', { id: other.id, rows: [3] });
-    expect(await core.must('bulk.get', { id: other.id })).toMatchObject({
+    expect(await bulkOf(core, other.id)).toMatchObject({
       state: 'paused',
       counts: { ready: 1, done: 1 },
     });

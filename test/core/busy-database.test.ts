@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CoreSetup } from '../harness/core.ts';
+import { bulkOf } from '../harness/find-bulk.ts';
 import { holdDatabase } from '../harness/hold-database.ts';
 import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
@@ -111,8 +112,8 @@ describe('while another program holds the database again and again', () => {
       })
       .toBe(true);
     await expect
-      .poll(async () => (await core.must('bulk.get', { id })).state, { timeout: 100_000, interval: 200 })
+      .poll(async () => (await bulkOf(core, id)).state, { timeout: 100_000, interval: 200 })
       .not.toBe('sending');
-    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'finished' });
+    expect(await bulkOf(core, id)).toMatchObject({ state: 'finished' });
   }, 140_000);
 });

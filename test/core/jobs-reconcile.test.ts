@@ -11,6 +11,7 @@ import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { outputOf } from '../harness/independent-tool.ts';
+import { receiptOf } from '../harness/save-receipt.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 const minuteMs = 60_000;
@@ -174,7 +175,7 @@ describe('reconciling a request whose answer was lost', () => {
     const { rows } = await core.must('documents.list', { connectionId });
     expect([looked[0]?.at, settled[0]?.at, rows[0]?.registeredAt]).toEqual(Array(3).fill(job.at));
     const about = { connectionId, documentId: rows[0]?.documentId ?? '' };
-    const { times } = await core.must('receipts.view', about);
+    const { times } = await receiptOf(core, about);
     const matched = (await core.must('jobs.history', { jobId: job.id })).findLast(({ kind }) => kind === 'accepted');
     expect(times).toMatchObject({ answered: null, matched: matched?.at });
   });

@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { bulkOf } from '../harness/find-bulk.ts';
 import { holdDatabase } from '../harness/hold-database.ts';
 import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
@@ -61,7 +62,7 @@ it('what one program verifies, downloads, asks about and sends from a table, ano
     expect(await other.ask('tasks.resume', { taskId })).toMatchObject({ failure: { code: 'not-found' } });
   expect(await other.ask('verify.resume', { runId })).toMatchObject({ failure: { code: 'bad-input' } });
   await done();
-  await expect.poll(async () => (await other.must('bulk.get', { id })).state, { timeout: 20_000 }).toBe('finished');
+  await expect.poll(async () => (await bulkOf(other, id)).state, { timeout: 20_000 }).toBe('finished');
   expect(service.control.requests().AddNewEasySignTemplate).toBe(3);
 });
 
@@ -88,9 +89,7 @@ it('adds and the rows of a bulk wait for a database that is held for long, and e
   const id = await sendBulk(core, connectionId, folder);
   await holdDatabase(dataDir, { ms: longMs, freeMs: 3_600_000 });
   expect((await untilEnded(core, batchId, 150_000)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-  await expect
-    .poll(async () => (await core.must('bulk.get', { id })).state, { timeout: 150_000, interval: 200 })
-    .toBe('finished');
+  await expect.poll(async () => (await bulkOf(core, id)).state, { timeout: 150_000, interval: 200 }).toBe('finished');
   const { AddNewDocument, AddNewEasySignTemplate } = service.control.requests();
   expect([AddNewDocument, AddNewEasySignTemplate]).toEqual([3, 3]);
 }, 200_000);

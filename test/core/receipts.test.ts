@@ -12,6 +12,7 @@ import { loadTexts } from '../../locales/load-texts.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { outputOf } from '../harness/independent-tool.ts';
+import { receiptOf } from '../harness/save-receipt.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
 import { atEnd, connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
@@ -57,7 +58,7 @@ describe('a custody receipt', () => {
   it('contains what was sent, when and where, and the answer, but nothing secret', async () => {
     const { core, service, connectionId, documentId, path, job } = await registered('lease.pdf', { clientId: 'C-1' });
     await core.must('documents.status', { connectionId, documentId });
-    const receipt = await core.must('receipts.view', { connectionId, documentId });
+    const receipt = await receiptOf(core, { connectionId, documentId });
     expect(receipt).toMatchObject({
       kind: 'sealdesk-custody-receipt',
       nature: expect.stringContaining('not a certificate of the service'),
@@ -152,18 +153,18 @@ describe('a custody receipt', () => {
   it('says what the file itself proves and when that was examined, once it was, in every language', async (test) => {
     const { core, folder, connectionId, documentId, path } = await registered('signed.pdf', { bytes: forged.bytes });
     const about = { connectionId, documentId };
-    expect(await core.must('receipts.view', about)).toMatchObject({ formatVersion: 2, ownVerdict: null });
+    expect(await receiptOf(core, about)).toMatchObject({ formatVersion: 2, ownVerdict: null });
     const silent = outputOf(test, 'pdftotext', await saved(core, about, 'pdf'), '-');
     expect(silent).not.toMatch(/The file itself|Examined/);
 
     // What other bytes prove is no word about these.
     await writeFile(join(folder, 'other.pdf'), signed.bytes);
     await verified(core, join(folder, 'other.pdf'));
-    expect(await core.must('receipts.view', about)).toMatchObject({ ownVerdict: null });
+    expect(await receiptOf(core, about)).toMatchObject({ ownVerdict: null });
 
     const before = new Date().toISOString();
     await verified(core, path);
-    const { ownVerdict } = await core.must('receipts.view', about);
+    const { ownVerdict } = await receiptOf(core, about);
     expect(ownVerdict?.signatures).toMatchObject({ verdict: 'changed', signatures: [{ signer: 'Jane Doe' }] });
     const times = [before, ownVerdict?.examinedAt, new Date().toISOString()];
     expect(times).toEqual([...times].sort());
@@ -186,7 +187,7 @@ describe('a custody receipt', () => {
     }
     // Examined again, the newer time counts.
     await verified(core, path);
-    const again = await core.must('receipts.view', about);
+    const again = await receiptOf(core, about);
     expect(again.ownVerdict?.examinedAt.localeCompare(ownVerdict?.examinedAt ?? '')).toBe(1);
   });
 
@@ -194,20 +195,16 @@ describe('a custody receipt', () => {
     const { core, connectionId, documentId, path } = await registered('signed.pdf', { bytes: signed.bytes });
     await verified(core, path);
     const about = { connectionId, documentId };
-    expect((await core.must('receipts.view', about)).ownVerdict).not.toBeNull();
+    expect((await receiptOf(core, about)).ownVerdict).not.toBeNull();
     const database = new DatabaseSync(join(core.dataDir, 'sealdesk.db'));
     database.exec("UPDATE verify_files SET signatures = json_remove(signatures, '$.examinedAt')");
     database.close();
-    expect(await core.must('receipts.view', about)).toMatchObject({ ownVerdict: null });
+    expect(await receiptOf(core, about)).toMatchObject({ ownVerdict: null });
   });
 
   it('of an earlier version is read as it was written, and none in between', async () => {
     const { core, folder, connectionId, documentId, path } = await registered();
-    const {
-      checksum: _newer,
-      ownVerdict: _unknown,
-      ...rest
-    } = await core.must('receipts.view', { connectionId, documentId });
+    const { checksum: _newer, ownVerdict: _unknown, ...rest } = await receiptOf(core, { connectionId, documentId });
     const first = sealReceipt({ ...rest, formatVersion: 1 });
     const written = async (name: string, receipt: object) => {
       await writeFile(join(folder, name), JSON.stringify(receipt));
@@ -249,7 +246,7 @@ describe('a custody receipt', () => {
     await core.must('connections.setCredentials', { id: connectionId, apiKey: 'k-4711-x', apiSig: 's-0815-x' });
     const [job] = await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['a.pdf'])));
     expect(job).toMatchObject({ state: 'done', documentId: id });
-    const { connection } = await core.must('receipts.view', { connectionId, documentId: id });
+    const { connection } = await receiptOf(core, { connectionId, documentId: id });
     expect(connection).toMatchObject({
       address: `https://127.0.0.1:${port}/m.asmx`,
       certificateFingerprint: new X509Certificate(cert).fingerprint256,
@@ -261,7 +258,7 @@ describe('a custody receipt', () => {
     const { service, documentId } = await registered();
     const core = await newCore();
     const connectionId = await connect(core, service);
-    const ask = () => core.ask('receipts.view', { connectionId, documentId });
+    const ask = () => core.ask('receipts.save', { connectionId, documentId, format: 'json', language: 'en' });
     expect(await ask()).toMatchObject({ failure: { code: 'not-found' } });
     await core.must('documents.openById', { connectionId, documentId });
     expect(await ask()).toMatchObject({ failure: { code: 'bad-input' } });

@@ -5,6 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import { memoryKeychain } from '../harness/core.ts';
+import { bulkOf } from '../harness/find-bulk.ts';
 import { newCore, newFolder, newService, until } from './jobs-setup.ts';
 
 /**
@@ -41,7 +42,7 @@ it('a register with a write-ahead log that libsql left is opened with all that i
   await core.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
   const { id } = await core.must('bulk.pause', { id: bulk?.id ?? '' });
   await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
-  await until(async () => (await core.must('bulk.get', { id })).counts.done === 12, 60_000);
+  await until(async () => (await bulkOf(core, id)).counts.done === 12, 60_000);
   expect(await counts()).toMatchObject({ done: 16, 'in-doubt': 1 });
   expect([...service.control.addsByHash().values()].reduce((sum, adds) => sum + adds, 0)).toBe(10);
 });

@@ -140,7 +140,7 @@ describe('what is removed with its files and results', () => {
     expect((await all()).runs.runs.map((run) => run.runId)).toEqual([second.runId]);
     removals.push(await core.must('audits.remove', { auditId }));
     expect(await all()).toEqual({ bulks: [], audits: [], runs: { runs: [], total: 0 } });
-    expect(await core.ask('bulk.get', { id })).toMatchObject(gone);
+    expect(await core.ask('bulk.rows', { id, offset: 0, limit: 1 })).toMatchObject(gone);
     expect(await core.ask('bulk.send', { id, rows: 'all', perMinute: 60 })).toMatchObject(gone);
     expect(await core.ask('audits.run', { auditId })).toMatchObject(gone);
     expect(await core.ask('verify.results', { runId: second.runId })).toMatchObject(gone);

@@ -10,6 +10,8 @@ import type { VerifyRun } from '../../contract/verify.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { RunningCore } from '../harness/core.ts';
+import { bulkOf } from '../harness/find-bulk.ts';
+import { receiptOf } from '../harness/save-receipt.ts';
 import { atLength } from '../harness/test-length.ts';
 import { reported } from './audit-setup.ts';
 import {
@@ -287,7 +289,7 @@ async function compareReceipts({ service }: Ready, core: RunningCore, connection
   for (const [path, { from, to }] of files) {
     const name = basename(path, '.pdf');
     const documentId = ids.get(name) ?? '';
-    const { file, document, answer, times } = await core.must('receipts.view', { connectionId, documentId });
+    const { file, document, answer, times } = await receiptOf(core, { connectionId, documentId });
     const bytes = await readFile(path);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect([file, document.id, document.name, answer]).toEqual([
@@ -526,13 +528,13 @@ describe('a bulk', () => {
     expect(requests).toMatchObject({ 'not-sent': rowCount, waiting: 0 });
     const today = new Date().toISOString().slice(0, 10);
     expect((await core.must('home.summary', { connectionId, today, isHere: true })).waiting.count).toBe(0);
-    const { batchId } = await core.must('bulk.get', { id });
+    const { batchId } = await bulkOf(core, id);
     const waiting = (await rowsOf(core, 'waiting')).rows.map(({ jobId }) => jobId ?? '');
     const back = waiting.slice(-takenBack);
     expect(await core.must('jobs.takeBack', { jobIds: back })).toEqual({ jobIds: back });
     await core.must('jobs.sendNow', { batchId: batchId ?? '' });
     await untilEnded(core, batchId ?? '', 60_000);
-    await until(async () => (await core.must('bulk.get', { id })).state === 'finished');
+    await until(async () => (await bulkOf(core, id)).state === 'finished');
 
     /** By what the service got, each address once, and what it answered. */
     const arrived = () =>
@@ -543,7 +545,7 @@ describe('a bulk', () => {
     let decided = 0;
     const compareCounts = async (running: RunningCore) => {
       expect(new Set(arrived()).size).toBe(rowCount - takenBack);
-      const { counts, state } = await running.must('bulk.get', { id });
+      const { counts, state } = await bulkOf(running, id);
       const inDoubt = lost - decided;
       const done = taken().size - inDoubt;
       const queued = { queued: rowCount - takenBack, ready: 0, withErrors: 0, withWarnings: 0, waiting: 0 };

@@ -5,6 +5,7 @@ import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { openStore } from '../../electron/store/store.ts';
 import type { FaultRule } from '../../practice/misbehave.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { bulkOf } from '../harness/find-bulk.ts';
 import {
   connect,
   jobsOf,
@@ -353,14 +354,14 @@ describe('a bulk', () => {
     const { core } = given;
     const id = await bulk(given, 30, 600);
     expect(await countdownsOf(core)).toMatchObject([{ bulkId: id, count: 30, leftMs: 10_000 }]);
-    const { batchId } = await core.must('bulk.get', { id });
+    const { batchId } = await bulkOf(core, id);
     const jobs = await jobsOf(core, batchId ?? '');
     const jobIds = jobs.slice(5, 15).map((job) => job.id);
     expect((await core.must('jobs.takeBack', { jobIds })).jobIds).toHaveLength(10);
     expect(sent(given)).toBe(0);
     const began = performance.now();
     await core.must('jobs.sendNow', { batchId: batchId ?? '' });
-    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
     // 20 rows at 10 a second; the pace makes up for one second that was lost.
     expect(performance.now() - began).toBeGreaterThan(900);
     expect(sent(given)).toBe(20);
@@ -374,11 +375,11 @@ describe('a bulk', () => {
     const id = await bulk(given, 12);
     expect((await core.must('bulk.takeBack', { id, rows: [3, 4, 5] })).rows).toEqual([3, 4, 5]);
     await core.must('bulk.putBack', { id, rows: [3, 4] });
-    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'sending' });
+    expect(await bulkOf(core, id)).toMatchObject({ state: 'sending' });
     await until(async () => (await countdownsOf(core))[0]?.count === 11);
     expect(sent(given)).toBe(0);
-    await core.must('jobs.sendNow', { batchId: (await core.must('bulk.get', { id })).batchId ?? '' });
-    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    await core.must('jobs.sendNow', { batchId: (await bulkOf(core, id)).batchId ?? '' });
+    await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
     expect(sent(given)).toBe(11);
   });
 
@@ -388,12 +389,12 @@ describe('a bulk', () => {
     const id = await bulk(given, 12);
     const [countdown] = await countdownsOf(core);
     expect((await core.must('jobs.takeBack', { batchId: countdown?.batchId ?? '' })).jobIds).toHaveLength(12);
-    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'paused', counts: { ready: 12, queued: 0 } });
+    expect(await bulkOf(core, id)).toMatchObject({ state: 'paused', counts: { ready: 12, queued: 0 } });
     await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
     await until(async () => (await countdownsOf(core))[0]?.count === 12);
     expect(sent(given)).toBe(0);
-    await core.must('jobs.sendNow', { batchId: (await core.must('bulk.get', { id })).batchId ?? '' });
-    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    await core.must('jobs.sendNow', { batchId: (await bulkOf(core, id)).batchId ?? '' });
+    await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
     expect(sent(given)).toBe(12);
   });
 
@@ -401,15 +402,15 @@ describe('a bulk', () => {
     const given = await ready();
     const { core } = given;
     const id = await bulk(given, 12, 120);
-    const batchId = (await core.must('bulk.get', { id })).batchId ?? '';
+    const batchId = (await bulkOf(core, id)).batchId ?? '';
     if (when === 'after its countdown') {
       await core.must('jobs.sendNow', { batchId });
       await until(() => sent(given) > 0);
     }
     await core.must('bulk.pause', { id });
-    await until(async () => (await core.must('bulk.get', { id })).counts.waiting === 0);
+    await until(async () => (await bulkOf(core, id)).counts.waiting === 0);
     const gone = sent(given);
-    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'paused', counts: { ready: 12 - gone } });
+    expect(await bulkOf(core, id)).toMatchObject({ state: 'paused', counts: { ready: 12 - gone } });
     expect(gone).toBeLessThan(12);
     expect(gone > 0).toBe(when === 'after its countdown');
     expect(await countdownsOf(core)).toEqual([]);
@@ -419,14 +420,14 @@ describe('a bulk', () => {
     await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
     await until(async () => (await countdownsOf(core))[0]?.count === 12 - gone);
     await core.must('jobs.sendNow', { batchId });
-    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
     expect(sent(given)).toBe(12);
   });
 
   it('whose program ended before its rows had their countdown asks at the next start, about all rows', async () => {
     const given = await ready();
     const id = await bulk(given, 12);
-    const { batchId } = await given.core.must('bulk.get', { id });
+    const { batchId } = await bulkOf(given.core, id);
     await given.core.must('jobs.takeBack', { batchId: batchId ?? '' });
     await given.core.stop();
     // As a kill leaves it right after the person sent it: no row is in the queue.
@@ -439,7 +440,7 @@ describe('a bulk', () => {
     await given.seen();
     expect(sent(given)).toBe(0);
     await again.must('jobs.sendNow', { batchId: batchId ?? '' });
-    await until(async () => (await again.must('bulk.get', { id })).state === 'finished', 20_000);
+    await until(async () => (await bulkOf(again, id)).state === 'finished', 20_000);
     expect(sent(given)).toBe(12);
   });
 
@@ -451,8 +452,8 @@ describe('a bulk', () => {
     await until(async () => (await countdownsOf(again))[0]?.isStopped === true);
     await given.seen();
     expect(sent(given)).toBe(0);
-    await again.must('jobs.sendNow', { batchId: (await again.must('bulk.get', { id })).batchId ?? '' });
-    await until(async () => (await again.must('bulk.get', { id })).state === 'finished', 20_000);
+    await again.must('jobs.sendNow', { batchId: (await bulkOf(again, id)).batchId ?? '' });
+    await until(async () => (await bulkOf(again, id)).state === 'finished', 20_000);
     expect(sent(given)).toBe(12);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { bulkOf } from '../harness/find-bulk.ts';
 import { fillDisk, namesOf, smallDisk } from './fault-runs.ts';
 import { waitMs } from './fault-table.ts';
 
@@ -83,7 +84,7 @@ describe('the data folder on a full disk', () => {
     const tableToken = (await core.core.acceptPath(table)).token;
     const content = { kind: 'easy-sign-template', templateId: 'TPL-1001' } as const;
     const { id } = await core.must('bulk.check', { connectionId, tableToken, content });
-    const bulk = () => core.must('bulk.get', { id });
+    const bulk = () => bulkOf(core, id);
     const send = () => core.must('bulk.send', { id, rows: 'all', perMinute: 150 });
     await send();
     await expect.poll(async () => (await bulk()).counts.done, { timeout: waitMs, interval: 5 }).toBeGreaterThan(1);

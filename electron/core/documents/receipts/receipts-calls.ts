@@ -23,7 +23,6 @@ import { isIntact, parseReceipt, receiptNature, sealReceipt } from './receipt-fo
 export function receiptCalls(context: Context, examined: Examined): HandlersOf<'receipts'> {
   const { ports, files } = context;
   return {
-    'receipts.view': async ({ connectionId, documentId }) => makeReceipt(context, examined, connectionId, documentId),
     'receipts.save': async ({ connectionId, documentId, format, language }) => {
       const receipt = makeReceipt(context, examined, connectionId, documentId);
       const stem = (receipt.file.name ?? receipt.document.name).replace(/\.[^.]{1,8}$/, '');

@@ -42,7 +42,6 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
       return bulks.view(id);
     },
     'bulk.list': async () => store.bulks.list().map(({ id }) => bulks.view(id)),
-    'bulk.get': async ({ id }) => bulks.view(id),
     'bulk.rows': async ({ id, which, ...page }) => {
       const bulk = bulks.get(id);
       const { rows, total } = store.bulks.rows(bulk.seq, which, bulk.includeWarnings, page);
