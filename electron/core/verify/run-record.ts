@@ -143,7 +143,7 @@ function countChange(tally: Tally, change: FileChange | null, by: 1 | -1): void 
 export function recount(
   tally: Tally,
   rows: readonly { readonly rank: number; readonly n: number }[],
-  changes: readonly { readonly change: FileChange; readonly n: number }[],
+  changes: readonly { readonly change: FileChange | null; readonly n: number }[],
 ): void {
   for (const group of Object.keys(tally.counts) as (keyof Tally['counts'])[]) tally.counts[group] = 0;
   for (const change of Object.keys(tally.changes) as (keyof Tally['changes'])[]) tally.changes[change] = 0;
@@ -155,5 +155,5 @@ export function recount(
     const group = groupOfRank(rank);
     if (group !== null) tally.counts[group] += n;
   }
-  for (const { change, n } of changes) if (change !== 'unchanged') tally.changes[change] = n;
+  for (const { change, n } of changes) if (change !== null && change !== 'unchanged') tally.changes[change] += n;
 }

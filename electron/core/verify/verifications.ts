@@ -3,10 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../../contract/failure.ts';
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { CallOutput } from '../../../contract/index.ts';
+import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { Removed } from '../../../contract/removals.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
-import type { FileFilter, RankCount } from '../../store/verify/verify-lists.ts';
+import type { FileFilter, FoundCount } from '../../store/verify/verify-lists.ts';
 import { type Asking, emptyTally, runView, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
@@ -123,9 +124,9 @@ function createSweep({ store, tasks, ports }: VerifyContext): () => Promise<void
 function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
   const { verifyRuns, verifyFiles } = store;
   /** The counters of what a search leaves of a run. */
-  const counted = (run: StoredRun, found: readonly RankCount[], search?: string) => {
+  const counted = (run: StoredRun, found: readonly FoundCount[]) => {
     const tally = emptyTally();
-    recount(tally, found, run.audit_id === null ? [] : verifyFiles.changedCounts(run, search));
+    recount(tally, found, run.audit_id === null ? [] : found);
     const { counts, changes } = runView(run, tally);
     return { counts, changes };
   };
@@ -136,9 +137,9 @@ function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
       const live = runs.get(runId);
       const view = resultView(store, run);
       const results = rows.map((row) => view(row, live?.isAsking(row.seq)));
-      const ownCounts = Object.fromEntries(
-        verifyFiles.ownCounts(run, page.search).map(({ verdict, n }) => [verdict, n]),
-      );
+      const ownCounts: Partial<Record<FileVerdict, number>> = {};
+      for (const { verdict, n } of found ?? verifyFiles.ownCounts(run))
+        if (verdict !== null) ownCounts[verdict] = (ownCounts[verdict] ?? 0) + n;
       const againCount = verifyFiles
         .withoutAnswer(run)
         .reduce((sum, { answer, n }) => (canTryAgain(JSON.parse(answer)) ? sum + n : sum), 0);
@@ -146,7 +147,7 @@ function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
         run: runs.view(run),
         results,
         total,
-        found: found && counted(run, found, page.search),
+        found: found && counted(run, found),
         ownCounts,
         againCount,
       };

@@ -2,7 +2,7 @@ import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { Comparison, FileChange } from '../../../contract/verify-result.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { answerRow, type FileAnswer, insertRow, markGone, type NewFile, reopenRow } from './verify-file-versions.ts';
-import { type FileFilter, filesAfter, leftBy, pageOfFiles, type RankCount, visible } from './verify-lists.ts';
+import { type FileFilter, filesAfter, pageOfFiles, type RankCount, visible } from './verify-lists.ts';
 import { goneRank, type OwnVerdict, ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
 
 /** Files of verification runs. Call the writing functions inside of `Sql.transaction`, so that rows and counts of a run change together. */
@@ -92,15 +92,15 @@ function fileCounts(sql: Sql) {
         seq,
         seq,
       ),
-    /** Numbers of the signed files that a run sees and a search leaves, by what they themselves prove. */
-    ownCounts: (run: StoredRun, search?: string) => {
-      const { where, values } = leftBy(run, search);
-      return sql.all<{ readonly verdict: FileVerdict; readonly n: number }>(
+    /** Numbers of the signed files that a run sees, by what they themselves prove. */
+    ownCounts: ({ scope, seq }: StoredRun) =>
+      sql.all<{ readonly verdict: FileVerdict; readonly n: number }>(
         `SELECT own_verdict AS verdict, count(*) AS n FROM verify_files INDEXED BY verify_files_own
-         WHERE own_verdict IS NOT NULL AND ${where} GROUP BY own_verdict`,
-        ...values,
-      );
-    },
+         WHERE scope = ? AND own_verdict IS NOT NULL AND ${visible} GROUP BY own_verdict`,
+        scope,
+        seq,
+        seq,
+      ),
     /** Numbers of the files that a run sees without an answer, by what the service or the program said, as JSON. */
     withoutAnswer: ({ scope, seq }: StoredRun) =>
       sql.all<{ readonly answer: string; readonly n: number }>(
@@ -111,15 +111,15 @@ function fileCounts(sql: Sql) {
         seq,
         seq,
       ),
-    /** Counts of the changes found in this run, in what a search leaves. */
-    changedCounts: (run: StoredRun, search?: string) => {
-      const { where, values } = leftBy(run, search);
-      return sql.all<{ readonly change: FileChange; readonly n: number }>(
-        `SELECT change, count(*) AS n FROM verify_files WHERE from_run = ? AND change IS NOT NULL AND ${where} GROUP BY change`,
-        run.seq,
-        ...values,
-      );
-    },
+    /** Counts of the changes found in this run. */
+    changedCounts: ({ scope, seq }: StoredRun) =>
+      sql.all<{ readonly change: FileChange; readonly n: number }>(
+        `SELECT change, count(*) AS n FROM verify_files
+         WHERE scope = ? AND from_run = ? AND change IS NOT NULL AND (to_run IS NULL OR to_run > ?) GROUP BY change`,
+        scope,
+        seq,
+        seq,
+      ),
   };
 }
 

@@ -22,8 +22,14 @@ export interface RankCount {
   readonly n: number;
 }
 
+/** What a search leaves of a run: how many files have a rank, what they themselves prove, and the change that the run found. */
+export interface FoundCount extends RankCount {
+  readonly verdict: FileVerdict | null;
+  readonly change: FileChange | null;
+}
+
 /** SQL condition for the files of a run that a search leaves, and its values. */
-export function leftBy({ scope, seq }: StoredRun, search = '') {
+function leftBy({ scope, seq }: StoredRun, search = '') {
   const words = search.split(/\s+/).filter(Boolean);
   return {
     isSearch: words.length > 0,
@@ -37,14 +43,16 @@ export function pageOfFiles(
   sql: Sql,
   run: StoredRun,
   { group, change, own, search, offset, limit }: FileFilter & { readonly offset: number; readonly limit: number },
-): { rows: StoredFile[]; total: number; found: readonly RankCount[] | null } {
+): { rows: StoredFile[]; total: number; found: readonly FoundCount[] | null } {
   const left = leftBy(run, search);
   let { where } = left;
   const values = [...left.values];
-  // They are the total too: a search looks once at every file.
+  // They are the total and all counters, too: a search looks once at every file.
   const found = left.isSearch
-    ? sql.all<RankCount>(
-        `SELECT rank, count(*) AS n FROM verify_files INDEXED BY verify_files_list WHERE ${where} GROUP BY rank`,
+    ? sql.all<FoundCount>(
+        `SELECT rank, own_verdict AS verdict, iif(from_run = ?, change, NULL) AS change, count(*) AS n
+         FROM verify_files INDEXED BY verify_files_list WHERE ${where} GROUP BY 1, 2, 3`,
+        run.seq,
         ...values,
       )
     : null;
