@@ -635,6 +635,33 @@ describe('what is sent again and does not leave', () => {
     });
   });
 
+  it.each(['counts down', 'is paused'])(
+    'is in doubt as before at the next start, where it %s as its program ends',
+    async (how) => {
+      const given = await sentAgain({ kind: 'drop-after' });
+      const { core, start, batchId, service } = given;
+      if (how === 'is paused') {
+        await core.must('jobs.pause', { what: 'batch', batchId });
+        await core.must('jobs.sendNow', { batchId });
+      }
+      await core.stop();
+      const next = await start();
+      await asBefore({ ...given, core: next });
+      await next.must('jobs.resume', { what: 'batch', batchId });
+      await next.must('jobs.sendNow', { batchId });
+      await asBefore({ ...given, core: next });
+      expect(service.control.requests().AddNewDocumentESign).toBe(1);
+    },
+  );
+
+  it('is in doubt as before when the computer slept while it counted', async () => {
+    const given = await sentAgain({ kind: 'drop-after' });
+    given.clock.sleep(60_000);
+    await given.seen();
+    await asBefore(given);
+    expect(await countdownsOf(given.core)).toEqual([]);
+  });
+
   it('counts down before what only waits for a decision, however old it is', async () => {
     const given = await ready();
     const { core, connectionId, paths, clock, seen } = given;
@@ -719,6 +746,12 @@ describe('what is sent again and does not leave', () => {
     expect((await core.must('bulk.rows', { id, which: 'in-doubt' })).rows).toMatchObject([{ jobId: row?.jobId }]);
     await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
     await core.until('bulk.changed', ({ state }) => state === 'finished');
+    // From its table as well: it is taken back, and nothing of it can be put back.
+    await core.must('jobs.sendAgain', { jobId: row?.jobId ?? '' });
+    const rows = [row?.row ?? 0];
+    expect(await core.must('bulk.takeBack', { id, rows })).toEqual({ rows });
+    await core.must('bulk.putBack', { id, rows });
+    expect((await core.must('bulk.list', {})).map(({ state }) => state)).toEqual(['finished']);
     expect(service.control.requests().AddNewEasySignTemplate).toBe(2);
   });
 });

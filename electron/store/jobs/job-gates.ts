@@ -54,14 +54,8 @@ export function jobGates(sql: Sql, run: RunLock) {
             run.runId,
           )
         : sql.run(`UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, batchId),
-    /** Stops the countdowns of this run, or one of them: their jobs wait for a person. */
-    stopCountdowns: (batchId?: string): number =>
-      sql.run(
-        `UPDATE jobs INDEXED BY jobs_gate SET gate = gate + 1 WHERE gate <> 0 AND run_id = ? AND ${counts(gates.counting)}
-         AND batch_id = coalesce(?, batch_id)`,
-        run.runId,
-        batchId ?? null,
-      ),
+    /** Stops the countdowns of this run: their jobs wait for a person. */
+    stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, 'run_id = ?', run.runId)),
     /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */
     openNextPaced: (batchId: string): boolean => {
       const next = sql.get<{ seq: number }>(
@@ -100,8 +94,17 @@ export function jobGates(sql: Sql, run: RunLock) {
   };
 }
 
-/** Stops the countdowns of jobs that were another run's. `which`: a condition on `jobs`, with its value. Call it in a transaction. */
+/**
+ * Stops the countdowns of jobs whose run ended, or did not see them go on. `which`: a condition on `jobs`, with its value. Call it in a transaction. Also without a countdown what was in doubt is so again:
+ * who wanted it sent beside that is not asked a second time otherwise.
+ */
 export function stopCountdown(sql: Sql, which: 'run_id = ?' | 'id = ?', value: string): void {
+  const doubted = sql.all<{ id: string }>(
+    `SELECT id FROM jobs WHERE ${which} AND ${notLeft} AND dismissed = 0
+       AND EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'in-doubt')`,
+    value,
+  );
+  for (const { id } of doubted) standAsBefore(sql, id, ['in-doubt']);
   sql.run(
     `UPDATE jobs SET gate = gate + 1 WHERE ${which} AND gate % ${gates.paced} = ${gates.counting} AND ${notLeft}`,
     value,

@@ -228,8 +228,12 @@ function bulkActions(
       const isOver = ['sending', 'finished'].includes(state) && bulks.nextRow(seq, includeWarnings) === null;
       // While others are on their way, they go with them, after a countdown of their own; where all have ended, they wait for the person.
       const goesOn = isOver && bulks.openJobs(seq) > 0;
-      if (isOver && !goesOn) bulks.change(id, { state: 'paused' });
-      await jobs.dismiss(await patiently(bulkContext, () => bulks.putBack(seq, rows)));
+      const putBack = () => {
+        const taken = bulks.putBack(seq, rows);
+        if (isOver && !goesOn && bulks.nextRow(seq, includeWarnings) !== null) bulks.change(id, { state: 'paused' });
+        return taken;
+      };
+      await jobs.dismiss(await patiently(bulkContext, putBack));
       if (goesOn) begin(bulkContext, id, runs.run);
       publish(id);
     },
@@ -259,8 +263,10 @@ async function takeBack(
     });
     batchId = await jobs.addTakenBack(bulk.connectionId, await Promise.all(free.map(order)), batchId);
     const jobIds = stored(some).flatMap(({ jobId, isTakenBack }) => (isTakenBack ? [] : (jobId ?? [])));
-    if (jobIds.length > 0) await jobs.takeBack({ jobIds });
-    taken.push(...stored(some).flatMap(({ row, isTakenBack }) => (isTakenBack ? row : [])));
+    const back = jobIds.length > 0 ? (await jobs.takeBack({ jobIds })).jobIds : [];
+    // Also those that were sent again, and stand as they did before.
+    const isBack = ({ isTakenBack, jobId }: StoredBulkRow) => isTakenBack || (jobId !== null && back.includes(jobId));
+    taken.push(...stored(some).flatMap((one) => (isBack(one) ? one.row : [])));
     await nextTurn();
   }
   return taken;
