@@ -220,6 +220,8 @@ export interface Batch {
   readonly totalBytes: number;
   /** Number of its jobs that a person paused with the batch. */
   readonly pausedCount: number;
+  /** Number of its waiting jobs that need a person's decision, because nobody saw their countdown. */
+  readonly stoppedCount: number;
   readonly createdAt: string;
 }
 

@@ -13,6 +13,9 @@ export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: C
   cancelled: { tone: 'silent', icon: 'dashed' },
 };
 
+/** Of a job that is kept back. */
+export const heldTone = { tone: 'unclear', icon: 'dashed' } as const;
+
 /** States that need a person's action come first. */
 export const statesByNeed: readonly JobState[] = [
   'in-doubt',

@@ -248,6 +248,7 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
       counts: { ...queue.counts, sending: 1, waiting: 4, done: 15, refused: 2, 'in-doubt': 3 },
       totalBytes: 1,
       pausedCount: 0,
+      stoppedCount: 0,
     },
     createdAt: '2027-01-04T09:00:00.000Z',
   };

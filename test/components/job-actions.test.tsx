@@ -71,7 +71,7 @@ describe('what was not taken', () => {
   const queue = { ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, refused: 1, done: 2 } };
   const batch: Batch = {
     ...{ batchId: 'batch', connectionId: connection.id, title: 'NDA.pdf', operation: 'AddNewDocument' },
-    ...{ counts: queue.counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+    ...{ counts: queue.counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
   };
 
   it('is neither selected by itself nor dismissed together with what needs nobody', async () => {
@@ -161,6 +161,24 @@ describe('the log', () => {
   });
 });
 
+it('says of a batch what needs a decision, and does not say that it waits', async () => {
+  const counts = { ...emptyJobsView.queue.counts, waiting: 3, done: 1 };
+  const batch: Batch = {
+    ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
+    ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 3 },
+  };
+  peer.answer({
+    'jobs.list': async () => ({ ...emptyJobsView.queue, counts, jobs: [], total: 4 }),
+    'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0 }),
+  });
+  showScreen(
+    <JobsProvider>
+      <JobsScreen batchId={null} />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByText('3 Not sent: needs your decision · 1 Registered')).toBeVisible();
+});
+
 describe('a search among what was sent', () => {
   it('counts what it finds, and saves what it shows', async () => {
     const counts = { ...emptyJobsView.queue.counts, cancelled: 2, done: 40 };
@@ -168,7 +186,7 @@ describe('a search among what was sent', () => {
     const inSearch = { counts: { ...counts, cancelled: 1, done: 0 }, askingCount: 0, dismissedCount: 0 };
     const batch: Batch = {
       ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
-      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
     };
     peer.answer({
       'jobs.list': async ({ search }) =>
@@ -209,7 +227,7 @@ describe('the documents of a batch', () => {
     const counts = { ...emptyJobsView.queue.counts, done: 1 };
     const batch: Batch = {
       ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
-      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
     };
     const copied: string[] = [];
     const writeText = async (text: string) => void copied.push(text);
@@ -230,7 +248,7 @@ describe('what was dismissed', () => {
     const queue = () => ({ ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, done: isGone ? 0 : 1 } });
     const batch = (): Batch => ({
       ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
-      ...{ counts: queue().counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+      ...{ counts: queue().counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
     });
     peer.answer({
       'jobs.list': async () => ({ ...queue(), jobs: isGone ? [] : [done], total: isGone ? 0 : 1 }),

@@ -291,8 +291,11 @@ describe('a countdown that nobody sees', () => {
     given.clock.pass(4_000);
     await given.seen();
     expect(adds(given)).toEqual([]);
+    const stopped = async () => (await again.must('jobs.batches', {})).batches.map((one) => one.stoppedCount);
+    expect(await stopped()).toEqual([3]);
     const { jobIds } = await again.must('jobs.takeBack', { batchId });
     expect(jobIds).toHaveLength(3);
+    expect(await stopped()).toEqual([0]);
     expect((await jobsOf(again, batchId)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
     expect(await countdownsOf(again)).toEqual([]);
   });

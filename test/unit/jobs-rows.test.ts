@@ -16,7 +16,14 @@ const none: JobCounts = {
 
 function batch(batchId: string, counts: Partial<JobCounts>): Batch {
   const all = { ...none, ...counts };
-  const about = { title: batchId, operation: 'AddNewDocument', totalBytes: 0, pausedCount: 0, createdAt: '' } as const;
+  const about = {
+    title: batchId,
+    operation: 'AddNewDocument',
+    totalBytes: 0,
+    pausedCount: 0,
+    stoppedCount: 0,
+    createdAt: '',
+  } as const;
   return { batchId, connectionId: 'c', counts: all, ...about };
 }
 

@@ -16,7 +16,7 @@ import { takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-breakers.ts';
 import type { Departed, Departures } from './departures.ts';
 import { jobDuplicates } from './job-duplicates.ts';
-import { jobGates } from './job-gates.ts';
+import { gates, jobGates } from './job-gates.ts';
 import { insertJobs } from './job-intake.ts';
 import {
   askingCount,
@@ -262,15 +262,17 @@ function readBatches(sql: Sql, ids: readonly string[]): Batch[] {
 
 function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
   const counts = noJobs();
-  let [totalBytes, pausedCount] = [0, 0];
-  for (const row of sql.all<{ state: JobState; jobs: number; bytes: number; paused: number }>(
-    `SELECT state, count(*) AS jobs, sum(size_bytes) AS bytes, sum(held = 2) AS paused
+  let [totalBytes, pausedCount, stoppedCount] = [0, 0, 0];
+  for (const row of sql.all<{ state: JobState; jobs: number; bytes: number; paused: number; stopped: number }>(
+    `SELECT state, count(*) AS jobs, sum(size_bytes) AS bytes, sum(held = 2) AS paused,
+       sum(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting') AS stopped
      FROM jobs WHERE batch_id = ? AND dismissed = 0 GROUP BY state`,
     batchId,
   )) {
     counts[row.state] = row.jobs;
     totalBytes += row.bytes;
     pausedCount += row.paused;
+    stoppedCount += row.stopped;
   }
   const first = sql.get<{ connection_id: string; title: string; operation: OperationName }>(
     'SELECT connection_id, title, operation FROM jobs WHERE batch_id = ? AND dismissed = 0 ORDER BY seq LIMIT 1',
@@ -284,6 +286,7 @@ function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
     counts,
     totalBytes,
     pausedCount,
+    stoppedCount,
     createdAt,
   };
 }

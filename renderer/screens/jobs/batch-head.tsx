@@ -10,13 +10,12 @@ import { CancelWaiting, RetryFailed } from '../../features/jobs/queue-actions.ts
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { DismissSettled } from './dismiss-settled.tsx';
-import { doneWord, settledOf, sumOf, totalOf } from './job-counts.ts';
+import { partsOf, settledOf, sumOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { SendWithoutTeam } from './send-without-team.tsx';
 
@@ -56,13 +55,11 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
         ) : null}
       </div>
       <p className={css.counts}>
-        {statesByNeed
-          .filter((state) => batch.counts[state] > 0)
-          .map((state) => (
-            <Chip key={state} {...jobTones[state]}>
-              {`${format.number(batch.counts[state])} ${doneWord(t, state, batch.operation)}`}
-            </Chip>
-          ))}
+        {partsOf(t, batch).map(({ key, tone, count, word }) => (
+          <Chip key={key} {...tone}>
+            {`${format.number(count)} ${word}`}
+          </Chip>
+        ))}
       </p>
       <BatchActions batch={batch} />
     </section>

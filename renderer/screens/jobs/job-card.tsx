@@ -10,7 +10,7 @@ import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { jobTones } from '../../parts/job-tones.ts';
+import { heldTone, jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -31,7 +31,7 @@ export const JobCard = memo(function JobCard(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(job.connectionId);
-  const tone = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
+  const tone = job.pausedBy ? heldTone : jobTones[job.state];
   const about = [
     ...(props.isInBatch
       ? []

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Batch, JobCounts, JobState } from '../../../contract/jobs.ts';
 import { settledStates } from '../../features/jobs/jobs-view.ts';
+import { heldTone, jobTones, statesByNeed } from '../../parts/job-tones.ts';
 
 export function totalOf(counts: JobCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -23,4 +24,14 @@ export function isUniform(counts: JobCounts): boolean {
 /** A request is sent, a document registered. */
 export function doneWord(t: TFunction, state: JobState, operation: Batch['operation']): string {
   return state === 'done' && operation !== 'AddNewDocument' ? t('bulk.states.done') : t(`jobs.state.${state}`);
+}
+
+/** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
+export function partsOf(t: TFunction, { counts, stoppedCount, operation }: Batch) {
+  const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
+  const others = statesByNeed.map((state) => ({
+    ...{ key: state, tone: jobTones[state], word: doneWord(t, state, operation) },
+    count: counts[state] - (state === 'waiting' ? stoppedCount : 0),
+  }));
+  return [stopped, ...others].filter(({ count }) => count > 0);
 }

@@ -8,13 +8,13 @@ import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
+import { heldTone, jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { BatchToggle } from './batch-head.tsx';
-import { doneWord, totalOf } from './job-counts.ts';
+import { doneWord, partsOf, totalOf } from './job-counts.ts';
 import css from './log.module.css';
 
 /** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */
@@ -27,7 +27,7 @@ export const LogLine = memo(function LogLine(props: {
   const { job, isUnderHead } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const tone = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
+  const tone = job.pausedBy ? heldTone : jobTones[job.state];
   const state = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
   const [began, ended] = [format.moment(job.createdAt), format.moment(job.at)];
   const refusal =
@@ -59,16 +59,14 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   const elsewhere = useElsewhere(batch.connectionId);
   const name = visibleName(batch.title);
   const title = t('jobs.batchMore', { title: name, count: totalOf(batch.counts) - 1 });
-  const [worst = 'done', ...others] = statesByNeed.filter((state) => batch.counts[state] > 0);
+  const parts = partsOf(t, batch);
   return (
     <Line
       title={title}
       sentenceOf={name}
-      tone={jobTones[worst]}
+      tone={parts[0]?.tone ?? jobTones.done}
       about={[t(`jobs.operation.${batch.operation}`), elsewhere].filter(Boolean).join(' · ')}
-      state={[worst, ...others]
-        .map((state) => `${format.number(batch.counts[state])} ${doneWord(t, state, batch.operation)}`)
-        .join(' · ')}
+      state={parts.map(({ count, word }) => `${format.number(count)} ${word}`).join(' · ')}
       at={batch.createdAt}
       open={{ screen: 'jobs', batchId: batch.batchId }}
       toggle={<BatchToggle title={title} isOpen={isOpen} onToggle={props.onToggle} />}
