@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallInput } from '../../contract/index.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { openStore } from '../../electron/store/store.ts';
 import type { FaultRule } from '../../practice/misbehave.ts';
@@ -65,6 +66,19 @@ async function request({ core, connectionId, paths }: Ready, email = 'ayla@examp
     documentName: 'Lease',
   });
 }
+
+/** Checks a table of these addresses for a bulk. */
+async function checkBulk(
+  { core, folder, connectionId }: Ready,
+  emails: readonly string[],
+  content: CallInput<'bulk.check'>['content'],
+) {
+  const table = join(folder, 'people.csv');
+  await writeFile(table, ['E-mail', ...emails].join('\n'));
+  const tableToken = (await core.core.acceptPath(table)).token;
+  return await core.must('bulk.check', { connectionId, tableToken, content });
+}
+const template = { kind: 'easy-sign-template', templateId: 'TPL-1001' } as const;
 
 const countdownsOf = async (core: RunningCore) => (await core.must('jobs.list', {})).countdowns;
 const adds = ({ service }: Pick<Ready, 'service'>) => [...service.control.addsByHash().values()];
@@ -341,11 +355,8 @@ describe('two programs on one data folder', () => {
 
 describe('a bulk', () => {
   async function bulk(given: Ready, rows: number, perMinute = 6_000) {
-    const table = join(given.folder, 'people.csv');
-    await writeFile(table, ['E-mail', ...Array.from({ length: rows }, (_each, n) => `p${n}@example.com`)].join('\n'));
-    const tableToken = (await given.core.core.acceptPath(table)).token;
-    const content = { kind: 'easy-sign-template', templateId: 'TPL-1001' } as const;
-    const { id } = await given.core.must('bulk.check', { connectionId: given.connectionId, tableToken, content });
+    const emails = Array.from({ length: rows }, (_each, n) => `p${n}@example.com`);
+    const { id } = await checkBulk(given, emails, template);
     await given.core.must('bulk.send', { id, rows: 'all', perMinute });
     await until(async () => (await countdownsOf(given.core))[0]?.count === rows);
     return id;
@@ -465,15 +476,10 @@ describe('a correction that is taken back', () => {
   /** A bulk of two, whose first row is refused, then corrected; its correction counts down. */
   async function corrected() {
     const given = await ready();
-    const { core, service, connectionId, paths, folder, clock, seen } = given;
-    const table = join(folder, 'people.csv');
-    await writeFile(table, 'E-mail\nayla@exmaple.com\nchidi@example.com');
+    const { core, service, connectionId, paths, clock, seen } = given;
     const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
-    const bulk = await core.must('bulk.check', {
-      connectionId,
-      tableToken: (await core.core.acceptPath(table)).token,
-      content: { kind: 'plain', fileToken, creditType: 1 },
-    });
+    const content = { kind: 'plain', fileToken, creditType: 1 } as const;
+    const bulk = await checkBulk(given, ['ayla@exmaple.com', 'chidi@example.com'], content);
     service.control.misbehave({ every: 2, mischief: { kind: 'answer', text: '-150' } });
     await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
     for (let tick = 0; tick < 5; tick += 1) {
@@ -552,15 +558,10 @@ describe('a correction that is taken back', () => {
 
   it('of a row that was taken back itself leaves the row as the table had it: put back, its file is the one that was checked', async () => {
     const given = await ready();
-    const { core, connectionId, paths, folder } = given;
-    const table = join(folder, 'people.csv');
-    await writeFile(table, 'E-mail\nayla@example.com\nchidi@example.com');
+    const { core, connectionId, paths } = given;
     const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
-    const bulk = await core.must('bulk.check', {
-      connectionId,
-      tableToken: (await core.core.acceptPath(table)).token,
-      content: { kind: 'plain', fileToken, creditType: 1 },
-    });
+    const content = { kind: 'plain', fileToken, creditType: 1 } as const;
+    const bulk = await checkBulk(given, ['ayla@example.com', 'chidi@example.com'], content);
     const [first] = (await core.must('bulk.rows', { id: bulk.id })).rows;
     const row = first?.row ?? 0;
     await core.must('bulk.takeBack', { id: bulk.id, rows: [row] });
@@ -732,12 +733,8 @@ describe('what is sent again and does not leave', () => {
 
   it('stays the row of its bulk, which has nothing to send again', async () => {
     const given = await ready();
-    const { core, service, connectionId, folder } = given;
-    const table = join(folder, 'people.csv');
-    await writeFile(table, 'E-mail\nayla@example.com\nchidi@example.com');
-    const tableToken = (await core.core.acceptPath(table)).token;
-    const content = { kind: 'easy-sign-template', templateId: 'TPL-1001' } as const;
-    const { id } = await core.must('bulk.check', { connectionId, tableToken, content });
+    const { core, service } = given;
+    const { id } = await checkBulk(given, ['ayla@example.com', 'chidi@example.com'], template);
     service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
     await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
     await until(async () => (await countdownsOf(core))[0]?.count === 2);

@@ -9,6 +9,8 @@ import { buildCommandLine, type CommandLine, type Ran } from '../harness/command
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
 type Service = Awaited<ReturnType<typeof newService>>;
+/** A job in the list of the command line. */
+type Entry = { readonly jobId: string; readonly state: string };
 
 const rounds = isFull ? 30 : 1;
 
@@ -49,6 +51,15 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     expect
       .poll(() => service.control.requests().AddNewDocument ?? 0, { timeout: waitMs })
       .toBeGreaterThanOrEqual(requests);
+  /** A command that is killed once the slow service has begun to get the first file. */
+  async function killedRegister(service: Service, folder: string): Promise<void> {
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
+    await cli.run(['register', folder, ...addressOf(service)], {
+      env: envOf(service),
+      meanwhile: (child) => void began(service, 1).then(() => child.kill('SIGKILL')),
+    });
+    service.control.misbehave(null);
+  }
   const linesOf = ({ lines }: Ran) => new Map(lines.map((line) => [line.file as string, line]));
   /** Expects exactly one line for every file, and a document in every line that says ok. */
   const expectTold = (ran: Ran, folder: string, files: number) => {
@@ -244,13 +255,7 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     const folder = await freshFiles(files);
     const env = envOf(service);
     const jobs = (...words: string[]) => cli.run(['jobs', ...words, '--json', ...addressOf(service)], { env });
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
-    await cli.run(['register', folder, ...addressOf(service)], {
-      env,
-      meanwhile: (child) => void began(service, 1).then(() => child.kill('SIGKILL')),
-    });
-    service.control.misbehave(null);
-    type Entry = { readonly jobId: string; readonly state: string };
+    await killedRegister(service, folder);
     const entries = async () => (await jobs('list')).lines[0]?.entries as readonly Entry[];
     expect(await entries()).toHaveLength(files);
     expect(service.control.requests().AddNewDocument).toBeLessThanOrEqual(2);
@@ -277,16 +282,10 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     const [files, service] = [4, await newService()];
     const [folder, copies, env] = [await freshFiles(files), await freshFiles(0), envOf(service)];
     const jobs = (...words: string[]) => cli.run(['jobs', ...words, '--json', ...addressOf(service)], { env });
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
-    await cli.run(['register', folder, ...addressOf(service)], {
-      env,
-      meanwhile: (child) => void began(service, 1).then(() => child.kill('SIGKILL')),
-    });
-    service.control.misbehave(null);
+    await killedRegister(service, folder);
     for (const [n, times] of (await adds(service, folder, files)).entries())
       if (times === 0) await copyFile(join(folder, `${n}.pdf`), join(copies, `${n}.pdf`));
     expect(await cli.run(['register', copies, ...addressOf(service)], { env })).toMatchObject({ code: 0 });
-    type Entry = { readonly jobId: string; readonly state: string };
     const [{ entries = [] } = {}] = (await jobs('list')).lines as { entries?: readonly Entry[] }[];
     const left = entries.filter(({ state }) => state === 'waiting' || state === 'prepared');
     const resumed = await jobs('resume', ...left.map(({ jobId }) => jobId));

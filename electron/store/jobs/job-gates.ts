@@ -90,7 +90,7 @@ export function jobGates(sql: Sql, run: RunLock) {
     takeBack: (
       which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
       asking: readonly string[],
-    ): TakenBack[] => sql.transaction(() => takeBack(sql, run, which, asking)),
+    ): TakenBackJob[] => sql.transaction(() => takeBack(sql, run, which, asking)),
   };
 }
 
@@ -130,7 +130,7 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
 }
 
 /** `corrected`: the job that it was a correction of, and that is on the list again in its place. `wasSentAgain`: it stands as it did before that. */
-export interface TakenBack {
+export interface TakenBackJob {
   readonly id: string;
   readonly corrected: string | null;
   readonly wasSentAgain: boolean;
@@ -142,7 +142,7 @@ export function takeBack(
   run: RunLock,
   which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
   asking: readonly string[],
-): TakenBack[] {
+): TakenBackJob[] {
   const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId, asking);
   const at = new Date().toISOString();
   const taken = ids.filter(
@@ -205,7 +205,7 @@ function undoCorrection(sql: Sql, id: string): string | null {
 }
 
 /** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list. */
-function freeRows(sql: Sql, batchId: string, taken: readonly TakenBack[]): void {
+function freeRows(sql: Sql, batchId: string, taken: readonly TakenBackJob[]): void {
   sql.run("UPDATE bulks SET state = 'paused' WHERE batch_id = ? AND state = 'sending'", batchId);
   const freed =
     'UPDATE bulk_rows SET job_id = NULL WHERE job_id = ? AND bulk_seq = (SELECT seq FROM bulks WHERE batch_id = ?)';
