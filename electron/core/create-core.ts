@@ -27,8 +27,7 @@ import { type Pauses, usualPauses } from './foundation/pauses.ts';
 import { type LedgerQuestions, type Log, type Ports, type SteadyClock, steadyClock } from './foundation/ports.ts';
 import { createRemovals, type Removals } from './foundation/removals.ts';
 import { activityCalls } from './jobs/jobs-calls.ts';
-import type { Jobs } from './jobs/start-jobs.ts';
-import { startJobs } from './jobs/start-jobs.ts';
+import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { createCircuitBreakers } from './lasting-work/circuit-breaker.ts';
 import { noteCalls } from './notes/notes-calls.ts';
 import { peopleCalls } from './people/people-calls.ts';
@@ -48,10 +47,9 @@ import { sharedMeanings } from './team/shared-items.ts';
 import { teamCalls } from './team/team-calls.ts';
 import { createTeams, type Teams } from './team/teams.ts';
 import { createUpdates, type Updates, updatesCalls } from './updates/updates.ts';
-import { createVerify, type VerifyServices } from './verify/create-verify.ts';
 import { createPreviews, type Previews } from './verify/previews.ts';
 import { lastExamined } from './verify/stored-signatures.ts';
-import { auditCalls, previewCalls, verifyCalls } from './verify/verify-calls.ts';
+import { auditCalls, createVerify, previewCalls, type VerifyServices, verifyCalls } from './verify/verify-calls.ts';
 
 const tenMinutes = 600_000;
 /** Longest time that the window may freeze while another program writes. */

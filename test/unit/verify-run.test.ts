@@ -5,7 +5,7 @@ import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-
 import { createReadRuns, type ReadRun, type ReadRuns } from '../../electron/core/lasting-work/read-runs.ts';
 import type { RunningTask } from '../../electron/core/tasks/carry-out.ts';
 import { type LiveRunOrder, runVerification, type VerifyEngine } from '../../electron/core/verify/run-verification.ts';
-import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
+import type { VerifyContext } from '../../electron/core/verify/verify-file.ts';
 
 /** A run without any file: `write` and `onEnd` are called when it ends. */
 function runWithoutFiles({ write, onEnd }: { readonly write: () => void; readonly onEnd: () => void }) {

@@ -6,7 +6,7 @@ import { createRemovals } from '../../electron/core/foundation/removals.ts';
 import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
 import { createTasks } from '../../electron/core/tasks/tasks.ts';
 import { createVerifications } from '../../electron/core/verify/verifications.ts';
-import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
+import type { VerifyContext } from '../../electron/core/verify/verify-file.ts';
 
 it('rows of removed verifications that cannot be removed now are left to the next start, and the reason is in the log', async () => {
   const codes: unknown[] = [];

@@ -11,9 +11,8 @@ import { toReadError } from '../foundation/fs-errors.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import { createComparingSink } from './comparing-sink.ts';
 import { qualificationOf, resultView } from './result-view.ts';
-import { assertSame, statVerified } from './still-verified.ts';
 import type { Verifications } from './verifications.ts';
-import { statOf } from './verify-file.ts';
+import { assertSame, statOf, statVerified } from './verify-file.ts';
 
 /** A person waits for the comparison, so the service is asked only twice. */
 const tries = 2;

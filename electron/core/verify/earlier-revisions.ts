@@ -11,11 +11,9 @@ import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { originOf, resultView } from './result-view.ts';
-import { assertSame } from './still-verified.ts';
 import { toOwnVerdict } from './stored-signatures.ts';
 import type { Verifications } from './verifications.ts';
-import type { VerifyContext } from './verify-context.ts';
-import { statOf } from './verify-file.ts';
+import { assertSame, statOf, type VerifyContext } from './verify-file.ts';
 
 const chunkBytes = 512 * 1024;
 

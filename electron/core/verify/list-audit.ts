@@ -19,8 +19,7 @@ import { toReadError } from '../foundation/fs-errors.ts';
 import { countGone, countPending, recount } from './run-record.ts';
 import type { Lister, ListingContext } from './run-verification.ts';
 import { signatureRules, storedSignaturesOf, toOwnVerdict } from './stored-signatures.ts';
-import type { VerifyContext } from './verify-context.ts';
-import { statOf } from './verify-file.ts';
+import { statOf, type VerifyContext } from './verify-file.ts';
 
 const rowsAtOnce = 200;
 /** Number of files checked at the same time. */

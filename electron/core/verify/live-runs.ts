@@ -10,8 +10,7 @@ import { createPace } from '../lasting-work/pace.ts';
 import { createReadRuns, goesOn } from '../lasting-work/read-runs.ts';
 import { createRunRecord, type RunRecord, recount } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';
-import type { VerifyContext } from './verify-context.ts';
-import { aboutNoPdf } from './verify-file.ts';
+import { aboutNoPdf, type VerifyContext } from './verify-file.ts';
 
 /** Runs that are going on, and stored runs including answers that are not written yet. */
 export interface LiveRuns {

@@ -8,8 +8,8 @@ import { headBytes, looksLikePdf } from '../files/file-type.ts';
 import { assertFile, openFile } from '../files/open-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
-import { statVerified } from './still-verified.ts';
 import { storedSignaturesOf } from './stored-signatures.ts';
+import { statVerified } from './verify-file.ts';
 
 /** Number of previews open at the same time; the oldest are closed first. */
 const maxOpen = 5;

@@ -11,8 +11,7 @@ import type { LiveRun as EngineRun, Performing, ReadRun, ReadRuns } from '../las
 import type { RunningTask } from '../tasks/carry-out.ts';
 import { resultView } from './result-view.ts';
 import { putAnswers, type RunRecord, recount } from './run-record.ts';
-import type { VerifyContext } from './verify-context.ts';
-import { type Asked, verifyFile } from './verify-file.ts';
+import { type Asked, type VerifyContext, verifyFile } from './verify-file.ts';
 
 /** After this many files in a row whose answers took too long the service is considered away, as it is at once where it says so. */
 const lateInRow = 10;

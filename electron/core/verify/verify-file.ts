@@ -4,15 +4,24 @@ import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import type { DocumentSource } from '../../soap/service/client.ts';
-import type { OwnVerdict } from '../../store/verify/verify-rows.ts';
+import type { OwnVerdict, StoredFile } from '../../store/verify/verify-rows.ts';
+import type { Context } from '../context.ts';
 import { showsChanges, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
+import type { ReceivedFiles } from '../files/received-files.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
+import type { PdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
 import { toOwnVerdict } from './stored-signatures.ts';
-import type { VerifyContext } from './verify-context.ts';
+
+/** The services that verification uses. */
+export interface VerifyContext extends Context {
+  readonly signatures: PdfSignatureReader;
+  /** For a file of the program's own that is needed for one call. */
+  readonly arrivals: Pick<ReceivedFiles, 'take'>;
+}
 
 /** Number of tries before a file counts as without answer, while the service cannot have all of it: a call may cost something. */
 const tries = 3;
@@ -119,4 +128,19 @@ export async function statOf(path: string): Promise<BigIntStats> {
 
 function now(): string {
   return new Date().toISOString();
+}
+
+type Verified = Pick<StoredFile, 'path' | 'stamp' | 'sha256'>;
+
+/** The state of a file that is still what was verified; it is hashed only where its stamp does not say so. Rejects as `assertSame` does. */
+export async function statVerified(row: Verified, signal?: AbortSignal): Promise<BigIntStats> {
+  const now = await statOf(row.path);
+  if (stampOf(now) !== row.stamp) await assertSame(row, signal);
+  return now;
+}
+
+/** Hashes a file. Rejects with file-changed if it is not any more what was verified, and with file-unreadable. */
+export async function assertSame({ path, sha256 }: Verified, signal?: AbortSignal): Promise<void> {
+  if ((await hashFile(path, signal)).sha256 !== sha256)
+    throw appError('file-changed', 'the file is not any more what was verified');
 }

@@ -1,8 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { VerifyRun } from '../../../../contract/verify.ts';
 import type { PdfReport } from '../../output/pdf/pdf-report.ts';
-import { type Annex, type Section, sectionsInOrder } from './annex.ts';
-import { type ReportSource, serviceOf } from './report-source.ts';
+import { type Annex, type ReportSource, type Section, sectionsInOrder, serviceOf } from './report-source.ts';
 
 export type Texts = TFunction<'reports'>;
 

@@ -12,9 +12,16 @@ import type { texts as english } from '../../../../locales/en/reports.ts';
 import { ownText } from '../../../../locales/own-verdict.ts';
 import type { PdfReport } from '../../output/pdf/pdf-report.ts';
 import type { PdfTable } from '../../output/pdf/pdf-step.ts';
-import { type Annex, readAnnex, type Section, sectionOf } from './annex.ts';
 import { sectionTitle, type Texts, timeOf, writeHead } from './pdf-head.ts';
-import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
+import {
+  type Annex,
+  type Pacer,
+  pathOf,
+  type ReportSource,
+  readAnnex,
+  type Section,
+  sectionOf,
+} from './report-source.ts';
 
 /** What the parts of the report write to, with the texts in the report's language. */
 interface Sheet {
