@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { call, event } from './call.ts';
+import { call, event, type Removed } from './call.ts';
 import type { ExportedFile, ImportedFile } from './files.ts';
-import type { Removed } from './removals.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
 /**

@@ -1,5 +1,3 @@
-import { call, event } from './call.ts';
-
 /**
  * Budget of automatic calls: refreshes of lists, and statuses of many documents. Single calls that a person starts are neither limited nor counted.
  * Kept over restarts. Set by `tracking.setBudget`.
@@ -14,11 +12,7 @@ export interface CallBudget {
   readonly isAutomatic: boolean;
 }
 
-export const budget = {
-  'budget.state': call(() => ({})).answers<CallBudget>(),
-};
-
-export const budgetEvents = {
-  /** At most once a second. */
-  'budget.changed': event<CallBudget>(),
-};
+/** Once this part of it is used, lists are read more seldom, and what fills the status board leaves the rest to the lists of what a person waits for. */
+const sharePart = 0.5;
+export const isShareUsed = ({ used, perHour }: Pick<CallBudget, 'used' | 'perHour'>, part = sharePart): boolean =>
+  used >= perHour * part;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Answer } from './answers.ts';
-import { call, event, repeatable } from './call.ts';
+import { call, event, type Removed, repeatable } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
-import type { Removed } from './removals.ts';
 import { among, language, localId, page } from './text.ts';
 
 /** Columns of a table of recipients, by their headings in any of the languages; see `bulk.sample`. */

@@ -57,6 +57,11 @@ export function event<T>(): Event<T> {
   return {};
 }
 
+/** Something was removed and can be put back a little longer than the window offers it, with `removals.putBack`. */
+export interface Removed {
+  readonly removal: string;
+}
+
 export type InputOf<C> = C extends Call<infer In, unknown> ? z.input<In> : never;
 export type ParsedOf<C> = C extends Call<infer In, unknown> ? z.output<In> : never;
 export type OutputOf<C> = C extends Call<z.core.$ZodType, infer Out> ? Out : never;

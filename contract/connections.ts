@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { call, event, lazyObject } from './call.ts';
+import { call, event, lazyObject, type Removed } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
-import type { Removed } from './removals.ts';
 import { int32, lineOf, localId, xmlText } from './text.ts';
 
 const noSpace = 'must have no space: %20 stands for one';

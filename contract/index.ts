@@ -1,33 +1,24 @@
 import { answerEvents, answers } from './answers.ts';
-import { app, appEvents } from './app.ts';
-import { auditEvents, audits } from './audits.ts';
-import { budget, budgetEvents } from './budget.ts';
+import { app, appEvents, removals, updateEvents, updates } from './app.ts';
 import { bulk, bulkEvents } from './bulk.ts';
 import type { InputOf, OutputOf, ParsedOf, ValueOf } from './call.ts';
-import { compose } from './compose.ts';
+import { compose, signatures } from './compose.ts';
 import { connectionEvents, connections } from './connections.ts';
-import { corrections } from './corrections.ts';
 import { diagnostics, storage } from './diagnostics.ts';
 import { documentEvents, documents } from './documents.ts';
 import type { Envelope } from './failure.ts';
-import { fileEvents, files } from './files.ts';
-import { find } from './find.ts';
-import { formEvents, forms } from './forms.ts';
-import { home } from './home.ts';
+import { fileEvents, files, preview } from './files.ts';
+import { corrections, formEvents, forms } from './forms.ts';
+import { find, home } from './home.ts';
 import { jobEvents, jobs } from './jobs.ts';
-import { notes } from './notes.ts';
+import { notes, practice, service } from './notes.ts';
 import { people, peopleEvents } from './people.ts';
-import { preview } from './preview.ts';
 import { receipts } from './receipts.ts';
-import { removals } from './removals.ts';
-import { practice, service } from './service.ts';
 import { shared, sharedEvents } from './shared.ts';
-import { signatures } from './signatures.ts';
 import { taskEvents, tasks } from './tasks.ts';
 import { team, teamEvents } from './team.ts';
 import { tracking, trackingEvents } from './tracking.ts';
-import { updateEvents, updates } from './updates.ts';
-import { verify, verifyEvents } from './verify.ts';
+import { auditEvents, audits, verify, verifyEvents } from './verify.ts';
 import { views } from './views.ts';
 
 /** All calls between a window (or another host) and the core, as one value. All types are derived from it. */
@@ -42,7 +33,6 @@ export const calls = {
   ...documents,
   ...receipts,
   ...views,
-  ...budget,
   ...verify,
   ...audits,
   ...preview,
@@ -70,7 +60,6 @@ export const events = {
   ...fileEvents,
   ...jobEvents,
   ...documentEvents,
-  ...budgetEvents,
   ...verifyEvents,
   ...auditEvents,
   ...taskEvents,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { call, event } from './call.ts';
+import { call, event, type Removed } from './call.ts';
 import { isEmail } from './email.ts';
 import type { ExportedFile } from './files.ts';
-import type { Removed } from './removals.ts';
 import { language, lineOf, localId, xmlText } from './text.ts';
 
 /** A person of the address book: recipients of earlier requests, and people who were entered or imported. */

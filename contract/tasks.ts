@@ -1,6 +1,5 @@
-import { call, event } from './call.ts';
+import { call, event, type Removed } from './call.ts';
 import type { BulkDownloadTask, DownloadTask, DuplicateCheckTask, StatusRefreshTask } from './documents.ts';
-import type { Removed } from './removals.ts';
 import { localId } from './text.ts';
 import type { ReportTask, VerificationTask } from './verify.ts';
 import type { ComparisonTask } from './verify-result.ts';

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { type Answer, type StatusGroup, statusGroups } from './answers.ts';
 import type { CallBudget } from './budget.ts';
 import { call, event, lazyObject } from './call.ts';
+import type { ESignEntry } from './compose.ts';
 import type { ListMeaning } from './connections.ts';
 import type { Failure } from './failure.ts';
 import { budgetTable } from './settings.ts';
-import type { ESignEntry } from './signatures.ts';
 import type { TeamPerson } from './team.ts';
 import { among, calendarDay, documentIdText, language, localId, page, xmlText } from './text.ts';
-
-export type { CallBudget } from './budget.ts';
 
 /** How an entry changed since a person last viewed its list (`tracking.look`). */
 export const trackedMarks = ['new', 'moved'] as const;
@@ -265,6 +263,7 @@ export const tracking = {
   'tracking.board': call(() => onConnection).answers<StatusBoard>(),
   /** Removes the change marks of a list (all lists: no listType), because a person has seen them. */
   'tracking.look': call(() => ({ connectionId: localId, listType: z.int().optional() })).answers<null>(),
+  'budget.state': call(() => ({})).answers<CallBudget>(),
   'tracking.setBudget': call(() => ({
     perHour: budgetTable.callsPerHour.schema,
     isAutomatic: budgetTable.automaticCalls.schema,
@@ -308,4 +307,6 @@ export const trackingEvents = {
   'tracking.signed': event<NewSignatures>(),
   /** A notification was clicked. */
   'tracking.entryWanted': event<WantedEntry>(),
+  /** At most once a second. */
+  'budget.changed': event<CallBudget>(),
 };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { call, repeatable } from './call.ts';
-import type { Removed } from './removals.ts';
+import { call, type Removed, repeatable } from './call.ts';
 import { lineOf, localId } from './text.ts';
 
 /** Screens with saved views, and tables that save the widths of their columns as their layout. */

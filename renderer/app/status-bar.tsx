@@ -1,7 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { CallBudget } from '../../contract/budget.ts';
-import { isShareUsed } from '../../contract/budget-share.ts';
+import { type CallBudget, isShareUsed } from '../../contract/budget.ts';
 import { isOfStorage } from '../../contract/failure.ts';
 import { failureText } from '../bridge/failure-text.ts';
 import { useCurrentConnection } from '../bridge/live.tsx';

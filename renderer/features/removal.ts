@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Removed } from '../../contract/call.ts';
 import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
-import type { Removed } from '../../contract/removals.ts';
 import { ask } from '../bridge/client.ts';
 import { type CallEnd, useCall } from '../bridge/use-call.ts';
 import { useOfferUndo } from './undo.tsx';

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Audit } from '../../contract/audits.ts';
 import type { CallBudget } from '../../contract/budget.ts';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { Task } from '../../contract/tasks.ts';
 import type { TrackingState } from '../../contract/tracking.ts';
-import type { VerifyRun } from '../../contract/verify.ts';
+import type { Audit, VerifyRun } from '../../contract/verify.ts';
 import type { VerifyResult } from '../../contract/verify-result.ts';
 import { useLive } from '../../renderer/bridge/live.tsx';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';

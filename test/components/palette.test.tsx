@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Found } from '../../contract/find.ts';
+import type { Found } from '../../contract/home.ts';
 import { Palette } from '../../renderer/app/palette/palette.tsx';
 import { HelpContext, type Place } from '../../renderer/features/help.ts';
 import { noPolicyState } from '../harness/no-policy.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { type AppInfo, defaultPreferences } from '../../contract/app.ts';
+import { type AppInfo, defaultPreferences, type UpdateState } from '../../contract/app.ts';
 import { supportFiles } from '../../contract/diagnostics.ts';
-import type { UpdateState } from '../../contract/updates.ts';
 import { SettingsScreen } from '../../renderer/screens/settings/settings-screen.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';

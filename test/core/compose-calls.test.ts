@@ -1,9 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DraftContent } from '../../contract/compose.ts';
+import type { DraftContent, SignatureRequest } from '../../contract/compose.ts';
 import { settingsOfConnection } from '../../contract/connections.ts';
-import type { SignatureRequest } from '../../contract/signatures.ts';
 import { childrenOf } from '../../electron/soap/service/operations.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';

@@ -1,9 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DraftContent } from '../../contract/compose.ts';
+import type { DraftContent, SignatureRequest } from '../../contract/compose.ts';
 import type { Job } from '../../contract/jobs.ts';
-import type { SignatureRequest } from '../../contract/signatures.ts';
 import { isFull } from '../faults/fault-table.ts';
 import type { RunningCore } from '../harness/core.ts';
 import {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SignatureRequest } from '../../contract/signatures.ts';
+import type { SignatureRequest } from '../../contract/compose.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, untilEnded, untilJobs, writePdfs } from './jobs-setup.ts';
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { UpdateProblem, UpdateState } from '../../contract/updates.ts';
+import type { UpdateProblem, UpdateState } from '../../contract/app.ts';
 import { enSettings } from '../../locales/en/window/settings.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import { ask } from '../harness/desktop-bridge.ts';

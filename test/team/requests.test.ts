@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import type { SignatureRequest } from '../../contract/signatures.ts';
+import type { SignatureRequest } from '../../contract/compose.ts';
 import {
   atEnd,
   connect,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnswersView, SortedWord, StatusGroup, UnsortedWord, WordVerdict } from '../../../contract/answers.ts';
-import type { Removed } from '../../../contract/removals.ts';
+import type { Removed } from '../../../contract/call.ts';
 import type { SharedAnswer } from '../../../contract/shared.ts';
 import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wording } from '../../soap/reply/answers.ts';
 import {

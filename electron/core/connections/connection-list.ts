@@ -8,7 +8,7 @@ import {
   holdsPrivateKey,
   nextInUse,
 } from '../../../contract/connections.ts';
-import { fieldReasons } from '../../../contract/field-reasons.ts';
+import { fieldReasons } from '../../../contract/failure.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { builtInNames } from '../../../locales/built-in-names.ts';
 import { isInterfaceElement } from '../../soap/service/element-names.ts';

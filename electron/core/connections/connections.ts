@@ -1,7 +1,7 @@
+import type { Removed } from '../../../contract/call.ts';
 import type { Connection, ConnectionSettings, ConnectionsState, WsdlWay } from '../../../contract/connections.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { Removed } from '../../../contract/removals.ts';
 import type { Credentials, ReplyRemark, SoapClient } from '../../soap/service/client.ts';
 import type { Store } from '../../store/store.ts';
 import type { FileRegistry } from '../files/local-file.ts';

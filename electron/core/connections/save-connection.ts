@@ -5,7 +5,7 @@ import {
   type ConnectionSettings,
   settingsOfConnection,
 } from '../../../contract/connections.ts';
-import { fieldReasons } from '../../../contract/field-reasons.ts';
+import { fieldReasons } from '../../../contract/failure.ts';
 import type { Credentials } from '../../soap/service/client.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Dialogs } from '../foundation/ports.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey } from '../../../contract/email.ts';
-import type { Found, FoundJob, FoundPerson, FoundRequest } from '../../../contract/find.ts';
+import type { Found, FoundJob, FoundPerson, FoundRequest } from '../../../contract/home.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { matchRank } from '../../../contract/text.ts';
 import type { FoundRequest as StoredFound } from '../../store/signatures/requests/requests.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Removed } from '../../../contract/removals.ts';
+import type { Removed } from '../../../contract/call.ts';
 import { appError, failureOf } from './app-error.ts';
 import type { Log } from './ports.ts';
 

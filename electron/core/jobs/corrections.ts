@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Correction, isCorrectable } from '../../../contract/corrections.ts';
 import type { FileToken } from '../../../contract/files.ts';
+import { type Correction, isCorrectable } from '../../../contract/forms.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { KeptFile } from '../../store/signatures/forms.ts';
 import type { Files } from '../files/file-tokens.ts';

@@ -1,4 +1,4 @@
-import { fieldReasons } from '../../../contract/field-reasons.ts';
+import { fieldReasons } from '../../../contract/failure.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { signatureRequest } from '../../../contract/compose.ts';
 import { requestOperations } from '../../../contract/operation.ts';
-import type { signatureRequest } from '../../../contract/signatures.ts';
 import { nameOfFile } from '../../../contract/text.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Removed } from '../../../contract/call.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
-import type { Removed } from '../../../contract/removals.ts';
 import type { Task, TaskKind, taskEvents } from '../../../contract/tasks.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import type { UpdateProblem } from '../../../contract/updates.ts';
+import type { UpdateProblem } from '../../../contract/app.ts';
 import { type OnChunk, readBody } from '../../soap/reply/read-body.ts';
 import { ask, withinTotal } from '../../soap/wire/ask.ts';
 import { createRoute } from '../../soap/wire/network-route.ts';

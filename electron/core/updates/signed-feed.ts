@@ -1,7 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { Installation } from '../../../contract/app.ts';
-import type { UpdateOffReason } from '../../../contract/updates.ts';
+import type { Installation, UpdateOffReason } from '../../../contract/app.ts';
 import type { UpdateOffer } from '../foundation/ports.ts';
 import type { Policy } from '../settings/policy.ts';
 import { type FeedWay, fetchSmall, UpdateError } from './fetch-file.ts';

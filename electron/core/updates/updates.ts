@@ -1,6 +1,6 @@
+import type { UpdateState } from '../../../contract/app.ts';
 import type { ConnectionSettings } from '../../../contract/connections.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
-import type { UpdateState } from '../../../contract/updates.ts';
 import type { Store } from '../../store/store.ts';
 import { proxyFor } from '../connections/service-clients.ts';
 import { codeOf, failureOf } from '../foundation/app-error.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Audit } from '../../../contract/audits.ts';
-import type { Removed } from '../../../contract/removals.ts';
-import type { VerifyRun } from '../../../contract/verify.ts';
+import type { Removed } from '../../../contract/call.ts';
+import type { Audit, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking, StoredRun } from '../../store/verify/verify-rows.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';

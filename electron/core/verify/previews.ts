@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { Preview, PreviewFile, ShownFile } from '../../../contract/preview.ts';
+import type { Preview, PreviewFile, ShownFile } from '../../../contract/files.ts';
 import type { StoredFile } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { stampOf } from '../files/file-stamp.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Removed } from '../../../contract/call.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { CallOutput } from '../../../contract/index.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
-import type { Removed } from '../../../contract/removals.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import type { NewFile } from '../../store/verify/verify-file-versions.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import type { PeerCertificate, SecureContextOptions } from 'node:tls';
-import { certificateReasons } from '../../../contract/field-reasons.ts';
+import { certificateReasons } from '../../../contract/failure.ts';
 import { type AppError, appError, codeOf } from '../../core/foundation/app-error.ts';
 
 /** Loaded with the first connection that is encrypted: that takes two thirds of the processor time of Node's whole start. */

@@ -6,8 +6,7 @@ import {
   holdsPrivateKey,
   settingsOfConnection,
 } from '../../../contract/connections.ts';
-import type { Envelope } from '../../../contract/failure.ts';
-import { fieldReasons } from '../../../contract/field-reasons.ts';
+import { type Envelope, fieldReasons } from '../../../contract/failure.ts';
 import type { Ask } from '../../../contract/index.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { UsageError } from '../output/exit-code.ts';

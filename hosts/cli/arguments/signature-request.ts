@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
+import type { SignatureRequest } from '../../../contract/compose.ts';
 import { requestOperations } from '../../../contract/operation.ts';
-import type { SignatureRequest } from '../../../contract/signatures.ts';
 import type { Run } from '../command.ts';
 import { followBatch } from '../jobs/follow-jobs.ts';
 import { type ExitCode, UsageError, worstOf } from '../output/exit-code.ts';

@@ -1,4 +1,4 @@
-import type { ESignEntry } from '../../../contract/signatures.ts';
+import type { ESignEntry } from '../../../contract/compose.ts';
 import { option } from '../arguments/options.ts';
 import { numberOf, textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { appendFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ESignEntry } from '../../../contract/signatures.ts';
+import type { ESignEntry } from '../../../contract/compose.ts';
 import { temporaryFolder } from '../data-folder.ts';
 import { UsageError } from './exit-code.ts';
 import { t } from './texts.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Activity, FileText, type LucideIcon, PenLine, Signature, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Found, FoundPerson } from '../../../contract/find.ts';
+import type { Found, FoundPerson } from '../../../contract/home.ts';
 import { matchRank } from '../../../contract/text.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';

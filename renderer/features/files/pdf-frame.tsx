@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
+import type { Preview, ShownFile } from '../../../contract/files.ts';
 import { directionOf } from '../../../contract/languages.ts';
-import type { Preview, ShownFile } from '../../../contract/preview.ts';
 import { ask } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { type ViewerCommand, type ViewerMessage, type ViewerOptions, whyFailed } from '../../viewer/messages.ts';

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftContent, RequestKind } from '../../../contract/compose.ts';
-import { isCorrectable } from '../../../contract/corrections.ts';
-import type { Draft } from '../../../contract/forms.ts';
+import { type Draft, isCorrectable } from '../../../contract/forms.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useSelection } from '../../features/files/selection.tsx';

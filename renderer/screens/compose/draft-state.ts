@@ -1,7 +1,6 @@
-import type { DraftContent, PresetContent, RequestKind } from '../../../contract/compose.ts';
+import type { DraftContent, PresetContent, RequestKind, SignatureRequest } from '../../../contract/compose.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { Draft } from '../../../contract/forms.ts';
-import type { SignatureRequest } from '../../../contract/signatures.ts';
 
 /** The state of the compose form. */
 export interface DraftState {

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PreviewChild, RequestPreview } from '../../../contract/compose.ts';
+import type { PreviewChild, RequestPreview, SignatureRequest } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { SignatureRequest } from '../../../contract/signatures.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useOtherConnection } from '../../features/connection-state.tsx';

@@ -6,8 +6,7 @@ import {
   type WsdlOnto,
   type WsdlProposal,
 } from '../../../contract/connections.ts';
-import type { Failure } from '../../../contract/failure.ts';
-import { certificateReasons, fieldReasons } from '../../../contract/field-reasons.ts';
+import { certificateReasons, type Failure, fieldReasons } from '../../../contract/failure.ts';
 import { builtInNames } from '../../../locales/built-in-names.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import type { LockedAt } from '../../bridge/use-policy.ts';

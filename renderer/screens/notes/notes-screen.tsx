@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { Correction } from '../../../contract/corrections.ts';
+import type { Correction } from '../../../contract/forms.ts';
 import type { SentNote, UnsentNote } from '../../../contract/notes.ts';
 import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';

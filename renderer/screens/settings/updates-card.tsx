@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UpdateState } from '../../../contract/updates.ts';
+import type { UpdateState } from '../../../contract/app.ts';
 import { ask, listen } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { readTold } from '../../bridge/read-told.ts';

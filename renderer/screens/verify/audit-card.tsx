@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Audit } from '../../../contract/audits.ts';
-import type { ChangeCounts } from '../../../contract/verify.ts';
+import type { Audit, ChangeCounts } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, ExternalLink, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Preview, PreviewFile } from '../../../contract/preview.ts';
+import type { Preview, PreviewFile } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { usePreview, useViewer, ViewerFrame } from '../../features/files/pdf-frame.tsx';

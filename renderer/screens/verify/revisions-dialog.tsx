@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Preview } from '../../../contract/preview.ts';
+import type { Preview } from '../../../contract/files.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { usePreview, useViewer, ViewerFrame } from '../../features/files/pdf-frame.tsx';

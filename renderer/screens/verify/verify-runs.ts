@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Audit } from '../../../contract/audits.ts';
 import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import type { Task } from '../../../contract/tasks.ts';
-import type { VerifyRun } from '../../../contract/verify.ts';
+import type { Audit, VerifyRun } from '../../../contract/verify.ts';
 import type { FileHistory, VerifyResult } from '../../../contract/verify-result.ts';
 import { askValue, listen } from '../../bridge/client.ts';
 import { followTold, readTold, type Told } from '../../bridge/read-told.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ESignEntry } from '../../../contract/signatures.ts';
+import type { ESignEntry } from '../../../contract/compose.ts';
 import { type EntrySpool, openEntrySpool } from '../../../hosts/cli/output/entry-spool.ts';
 
 const byName = (one: ESignEntry, other: ESignEntry) =>

@@ -1,4 +1,4 @@
-import { isShareUsed } from '../../../../contract/budget-share.ts';
+import { isShareUsed } from '../../../../contract/budget.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { type CallBudgets, takeCall } from '../../connections/call-budget.ts';
 import { failureOf } from '../../foundation/app-error.ts';

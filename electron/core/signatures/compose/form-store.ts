@@ -2,14 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Removed } from '../../../../contract/call.ts';
 import { type PresetContent, presetContent, type RequestKind } from '../../../../contract/compose.ts';
-import { isCorrectable } from '../../../../contract/corrections.ts';
-import { fieldReasons } from '../../../../contract/field-reasons.ts';
+import { fieldReasons } from '../../../../contract/failure.ts';
 import type { FileToken } from '../../../../contract/files.ts';
-import type { Draft, DraftSummary, FormPlace, FormToSave, StoredForm } from '../../../../contract/forms.ts';
+import {
+  type Draft,
+  type DraftSummary,
+  type FormPlace,
+  type FormToSave,
+  isCorrectable,
+  type StoredForm,
+} from '../../../../contract/forms.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
 import { requestOperations } from '../../../../contract/operation.ts';
-import type { Removed } from '../../../../contract/removals.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { FormTable, KeptFile, NewForm, StoredFormRow } from '../../../store/signatures/forms.ts';
 import type { Store } from '../../../store/store.ts';

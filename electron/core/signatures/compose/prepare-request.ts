@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { RecipientProblem } from '../../../../contract/compose.ts';
-import type { signatureRequest } from '../../../../contract/signatures.ts';
+import type { RecipientProblem, signatureRequest } from '../../../../contract/compose.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { signatureOrder } from '../signature-order.ts';

@@ -1,5 +1,4 @@
-import type { CallBudget } from '../../../../contract/budget.ts';
-import { isShareUsed } from '../../../../contract/budget-share.ts';
+import { type CallBudget, isShareUsed } from '../../../../contract/budget.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { TrackedList } from '../../../../contract/tracking.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { isShareUsed } from '../../../../contract/budget-share.ts';
+import { isShareUsed } from '../../../../contract/budget.ts';
 import type { TrackedList, TrackedStatus, TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import { askStatus, type Patience } from '../../connections/ask-status.ts';

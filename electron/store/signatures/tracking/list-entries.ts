@@ -1,4 +1,4 @@
-import type { ESignEntry } from '../../../../contract/signatures.ts';
+import type { ESignEntry } from '../../../../contract/compose.ts';
 import type { ListWriter } from '../../database/list-writer.ts';
 import type { Sql, SqlValue, Step } from '../../database/sql.ts';
 import { staleOfDocuments, staleOfEntries, staleOfOpen, staleOfRows } from '../requests/compute-requests.ts';
