@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
+import { quickModules } from './quick-modules.ts';
 import { recordPackages } from './record-packages.ts';
 import { refuseWarnings } from './refuse-warnings.ts';
 import { refuseUnreached, withoutUnreached } from './unreached-libraries.ts';
@@ -43,7 +44,7 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     publicDir: false,
-    plugins: [recordPackages(), refuseUnreached()],
+    plugins: [recordPackages(), refuseUnreached(), quickModules()],
     resolve: { alias: [withoutUnreached] },
     logLevel: 'warn',
     define: {
