@@ -1,8 +1,14 @@
 import type { TFunction } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DropOffer, offerFor } from '../features/files/drop-target.ts';
-import { type Dragged, draggedOf, fileCountOf, readTransfer } from '../features/files/dropped.ts';
+import {
+  type Dragged,
+  type DropOffer,
+  draggedOf,
+  fileCountOf,
+  offerFor,
+  readTransfer,
+} from '../features/files/dropped.ts';
 import { useSelection } from '../features/files/selection.tsx';
 import { Seal } from '../parts/empty.tsx';
 import looks from '../parts/looks.module.css';

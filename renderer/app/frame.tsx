@@ -11,26 +11,23 @@ import { findCardControl } from '../features/settings-cards.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
 import { preloadRunningList } from '../features/tasks/running-tasks.tsx';
 import { useTeamChanges } from '../features/team/team.ts';
-import { UndoStrip } from '../features/undo-strip.tsx';
+import { UndoStrip } from '../features/undo.tsx';
 import { focusWhenDrawn } from '../parts/hooks/focus-next.ts';
 import { keepScroll } from '../parts/hooks/use-kept-scroll.ts';
 import { lazyDialog } from '../parts/lazy-part.tsx';
 import { PageProvider, type Route, useGo } from '../parts/navigation.tsx';
+import { useJobAnnouncements, useSignatureAnnouncements, useTaskAnnouncements } from './announcements.ts';
 import { Band, preloadConnectionList } from './band.tsx';
-import { CountdownStrip, preloadCountdowns } from './countdown-strip.tsx';
 import { DropEverywhere } from './drop-everywhere.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import css from './frame.module.css';
-import { HelpProvider } from './help.tsx';
+import { HelpProvider, TourOffer, useTourOffer } from './help.tsx';
 import { openedFrom, type useHistory, type Visit, visitAt } from './history.ts';
-import { useJobAnnouncements, useSignatureAnnouncements } from './news-announcements.ts';
 import { Notices } from './notices.tsx';
 import { Rail } from './rail.tsx';
 import { preloadScreens, screenAt } from './routes.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { StatusBar } from './status-bar.tsx';
-import { useTaskAnnouncements } from './task-announcements.ts';
-import { TourOffer, useTourOffer } from './tour-offer.tsx';
+import { CountdownStrip, preloadCountdowns, StatusBar } from './status-bar.tsx';
 
 const Palette = lazyDialog(
   () => import('./palette/palette.tsx').then((file) => file.Palette),

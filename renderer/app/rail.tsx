@@ -1,4 +1,4 @@
-import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
@@ -8,7 +8,7 @@ import { useFormat } from '../parts/format.ts';
 import { useNarrow } from '../parts/hooks/use-narrow.ts';
 import looks from '../parts/looks.module.css';
 import { type Route, type ScreenName, useGo } from '../parts/navigation.tsx';
-import hint from '../parts/overlays/hint.module.css';
+import { Hint } from '../parts/overlays/hint.tsx';
 import css from './frame.module.css';
 import { routes, type ScreenRoute } from './routes.tsx';
 
@@ -60,7 +60,7 @@ function RailLink(props: {
   const isNarrow = useNarrow(narrowQuery);
   const Icon = route.icon;
   return (
-    <TooltipTrigger delay={300} isDisabled={!isNarrow}>
+    <Hint text={badge ? `${name}: ${badge.spoken}` : name} placement="end" isDisabled={!isNarrow}>
       <Button className={css.link ?? ''} aria-current={props.isCurrent ? 'page' : undefined} onPress={props.onPress}>
         <Icon aria-hidden="true" />
         <span className={css.linkText}>{name}</span>{' '}
@@ -71,10 +71,7 @@ function RailLink(props: {
           </span>
         ) : null}
       </Button>
-      <Tooltip className={hint.hint ?? ''} placement="end" offset={6}>
-        {badge ? `${name}: ${badge.spoken}` : name}
-      </Tooltip>
-    </TooltipTrigger>
+    </Hint>
   );
 }
 

@@ -18,7 +18,7 @@ import { type LazyPart, lazyPart } from '../parts/lazy-part.tsx';
 import type { Route, ScreenName } from '../parts/navigation.tsx';
 import { Page } from '../parts/page.tsx';
 import { NotLoaded } from '../parts/problem.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { Skeleton } from '../parts/progress.tsx';
 import { StartScreen } from '../screens/start/start-screen.tsx';
 
 /** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Route). */

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { isScreenShortcut, menuShortcuts, type ScreenShortcut, type ShortcutId } from '../../contract/shortcuts.ts';
 import { listen } from '../bridge/client.ts';
-import { isShortcut } from '../parts/keys.ts';
+import { isShortcut, openBeside, shown } from '../parts/keys.ts';
 import type { Go } from '../parts/navigation.tsx';
-import { openBeside, shown } from '../parts/open-beside.ts';
 
 interface Shortcuts {
   readonly find: () => void;

@@ -8,12 +8,15 @@ import { useTasks } from '../bridge/tasks.tsx';
 import { useConnectionState } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs/jobs.tsx';
 import { useCallBudget, useTracking } from '../features/signature-queries.ts';
+import { pausedBulksText, useHeldTexts, useRunning, waitingTexts } from '../features/tasks/running.ts';
 import { RunningTasks } from '../features/tasks/running-tasks.tsx';
-import { pausedBulksText, useHeldTexts, useRunning, waitingTexts } from '../features/tasks/use-running.ts';
 import { useTeamLink } from '../features/team/team.ts';
 import { TeamCallsLine, teamStateText } from '../features/team/team-state.tsx';
+import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import looks from '../parts/looks.module.css';
+import strip from '../parts/strip.module.css';
 import css from './frame.module.css';
 
 /** The line at the bottom: running tasks, transfers with their speed, the automatic calls of this hour, and what is wrong with list or connection. */
@@ -89,4 +92,28 @@ function OldListLine(props: { readonly connectionId: string }) {
   if (asOf === null || failure === null) return null;
   const why = isOfStorage(failure) ? failureText(t, failure).heading : t('tracking.notReached');
   return <span>{`${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${why}`}</span>;
+}
+
+const Countdowns = lazyPart(() => import('./countdowns.tsx').then((file) => file.Countdowns), {
+  waiting: null,
+  failed: (_props, _error, again) => <NotLoaded again={again} />,
+});
+
+export const preloadCountdowns = Countdowns.preload;
+
+/** What can be taken back before it is sent, on every screen above the status bar. `runningOnly`: those that were stopped stand elsewhere. */
+export function CountdownStrip(props: { readonly runningOnly: boolean }) {
+  const { countdowns, countdownCount } = useJobs().view.queue;
+  const shown = props.runningOnly ? countdowns.filter(({ isStopped }) => !isStopped) : countdowns;
+  const total = countdownCount - (countdowns.length - shown.length);
+  return total > 0 ? <Countdowns countdowns={shown} total={total} /> : null;
+}
+
+function NotLoaded(props: { readonly again: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <p className={`${strip.countdowns} ${strip.strip}`} role="alert">
+      {t('jobs.pausedBy.countdown')} <Button onPress={props.again}>{t('common.tryAgain')}</Button>
+    </p>
+  );
 }

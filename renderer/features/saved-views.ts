@@ -4,7 +4,7 @@ import type { CallInput } from '../../contract/index.ts';
 import type { SavedView, ViewsState } from '../../contract/views.ts';
 import { ask, askValue } from '../bridge/client.ts';
 import { useCall } from '../bridge/use-call.ts';
-import { useOfferBefore, useRemoval } from './removal.ts';
+import { useOfferBefore, useRemoval } from './undo.tsx';
 
 type ViewScreen = CallInput<'views.state'>['screen'];
 

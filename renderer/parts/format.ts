@@ -34,6 +34,8 @@ export function useFormat() {
 
     return {
       number: (value: number) => whole.format(value),
+      /** For texts with a plural: the number, and as it is written. */
+      counted: (count: number) => ({ count, shown: whole.format(count) }),
       /** 1.8 MB: decimal units, as file managers and networks count. */
       bytes: (value: number) => bytesText(language, value),
       rate: (bytesPerSecond: number) => t('common.perSecond', { size: bytesText(language, bytesPerSecond) }),

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { StatusGroup } from '../../contract/answers.ts';
 import type { DocumentStatus } from '../../contract/documents.ts';
+import type { JobState } from '../../contract/jobs.ts';
 import { Chip, type ChipIcon, type Tone } from './chip.tsx';
 
 const groupTones: Record<StatusGroup, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
@@ -42,3 +43,30 @@ export function StatusChip(props: {
     </Chip>
   );
 }
+
+/** Colour and icon of every state; the text is beside it. Unknown is never red and never green. */
+export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
+  prepared: { tone: 'silent', icon: 'dashed' },
+  waiting: { tone: 'silent', icon: 'clock' },
+  sending: { tone: 'info', icon: 'clock' },
+  done: { tone: 'confirmed' },
+  refused: { tone: 'refused' },
+  failed: { tone: 'refused' },
+  'in-doubt': { tone: 'remark', icon: 'help' },
+  cancelled: { tone: 'silent', icon: 'dashed' },
+};
+
+/** Of a job that is kept back. */
+export const heldTone = { tone: 'unclear', icon: 'dashed' } as const;
+
+/** States that need a person's action come first. */
+export const statesByNeed: readonly JobState[] = [
+  'in-doubt',
+  'refused',
+  'failed',
+  'sending',
+  'prepared',
+  'waiting',
+  'done',
+  'cancelled',
+];

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { Person } from '../../contract/people.ts';
 import { AddressBook } from '../../renderer/features/people/address-book.tsx';
 import { PersonField } from '../../renderer/features/people/person-field.tsx';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { Dialog } from '../../renderer/parts/overlays/dialog.tsx';
 import { CellEditor } from '../../renderer/screens/bulk/cell-editor.tsx';
 import { peer } from './harness/core-peer.ts';

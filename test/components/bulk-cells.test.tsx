@@ -6,7 +6,7 @@ import { draftContent } from '../../contract/compose.ts';
 import type { QueueState } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { PageProvider } from '../../renderer/parts/navigation.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
 import { BulkScreen } from '../../renderer/screens/bulk/bulk-screen.tsx';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { WsdlProposal } from '../../contract/connections.ts';
 import { DropEverywhere } from '../../renderer/app/drop-everywhere.tsx';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
+import { CredentialsPart } from '../../renderer/screens/connections/access-fields.tsx';
 import { ConnectionsScreen } from '../../renderer/screens/connections/connections-screen.tsx';
-import { CredentialsPart } from '../../renderer/screens/connections/credentials-part.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 

@@ -4,7 +4,7 @@ import { cdp, page, server } from 'vitest/browser';
 import type { AppInfo } from '../../contract/app.ts';
 import { DropEverywhere } from '../../renderer/app/drop-everywhere.tsx';
 import { FailureView } from '../../renderer/bridge/failure-view.tsx';
-import { useDropTarget } from '../../renderer/features/files/drop-target.ts';
+import { useDropTarget } from '../../renderer/features/files/dropped.ts';
 import { useSelection } from '../../renderer/features/files/selection.tsx';
 import { peer } from './harness/core-peer.ts';
 import { type Shown, showScreen } from './harness/show.tsx';

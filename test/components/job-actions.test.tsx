@@ -3,12 +3,12 @@ import { page, userEvent } from 'vitest/browser';
 import type { Batch, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { dayBefore } from '../../renderer/parts/days/today.ts';
-import { BatchDocuments } from '../../renderer/screens/jobs/batch-documents.tsx';
-import { InDoubt } from '../../renderer/screens/jobs/in-doubt.tsx';
+import { BatchDocuments } from '../../renderer/screens/jobs/batch-head.tsx';
 import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';
+import { InDoubt } from '../../renderer/screens/jobs/reconcile-result.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 

@@ -4,7 +4,7 @@ import type { Bulk } from '../../contract/bulk.ts';
 import type { Job, QueueState, Reconciliation } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { countNeeds, emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { NeedsYou } from '../../renderer/screens/start/needs-you.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { useViews } from '../../renderer/features/saved-views.ts';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { ViewsMenu } from '../../renderer/features/views-menu.tsx';
 import { firstView, viewOf } from '../../renderer/screens/documents/documents-view.ts';
 import { peer, Refusal } from './harness/core-peer.ts';

@@ -4,9 +4,8 @@ import { page } from 'vitest/browser';
 import type { AgainPreview, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
-import { DuplicateActions } from '../../renderer/screens/jobs/duplicate-actions.tsx';
-import { JobsBar } from '../../renderer/screens/jobs/selection-bar.tsx';
-import { useJobSelection } from '../../renderer/screens/jobs/use-job-selection.ts';
+import { DuplicateActions } from '../../renderer/screens/jobs/job-actions.tsx';
+import { JobsBar, useJobSelection } from '../../renderer/screens/jobs/selection-bar.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 

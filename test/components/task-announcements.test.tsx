@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Task } from '../../contract/tasks.ts';
-import { useTaskAnnouncements } from '../../renderer/app/task-announcements.ts';
+import { useTaskAnnouncements } from '../../renderer/app/announcements.ts';
 import { peer } from './harness/core-peer.ts';
 import { showPart } from './harness/show.tsx';
 

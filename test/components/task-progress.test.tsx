@@ -9,7 +9,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { RunningTasks } from '../../renderer/features/tasks/running-tasks.tsx';
 import { TaskProgress } from '../../renderer/features/tasks/task-progress.tsx';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { BulkDownloads } from '../../renderer/screens/documents/bulk-downloads.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { showPart, showScreen } from './harness/show.tsx';

@@ -5,7 +5,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { useTeamChanges } from '../../renderer/features/team/team.ts';
 import { TeamCallsLine } from '../../renderer/features/team/team-state.tsx';
-import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { PageProvider } from '../../renderer/parts/navigation.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
 import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';

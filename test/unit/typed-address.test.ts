@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ConnectionDraft, newDraft } from '../../renderer/screens/connections/connection-draft.ts';
-import {
-  addressOf,
-  isIncomplete,
-  typedAddress,
-  withAddress,
-} from '../../renderer/screens/connections/typed-address.ts';
+import { addressOf, isIncomplete, typedAddress, withAddress } from '../../renderer/screens/connections/use-address.ts';
 
 /** Base address, main path and Easy Sign path after typing addresses one after the other. */
 function typed(...texts: readonly string[]) {

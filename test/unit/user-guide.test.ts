@@ -5,8 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { languageTags } from '../../contract/languages.ts';
 import { texts as english } from '../../locales/en/window/window.ts';
 import { sectionIds, sectionOfScreen } from '../../renderer/features/help.ts';
-import { type GuideSection, parseGuide } from '../../renderer/screens/help/parse-guide.ts';
-import { cutAtHits, searchGuide, wordsOf } from '../../renderer/screens/help/search-guide.ts';
+import {
+  cutAtHits,
+  type GuideSection,
+  parseGuide,
+  searchGuide,
+  wordsOf,
+} from '../../renderer/screens/help/load-guide.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const docs = join(root, 'docs');

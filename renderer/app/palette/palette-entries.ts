@@ -1,14 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import { BookOpen, FlaskConical, GraduationCap, Keyboard, PlugZap, Settings } from 'lucide-react';
+import {
+  BookOpen,
+  Contrast,
+  FileText,
+  FlaskConical,
+  FolderOpen,
+  GraduationCap,
+  Keyboard,
+  Moon,
+  PenLine,
+  PlugZap,
+  Plus,
+  Search,
+  Settings,
+  Sun,
+  SunMoon,
+  Upload,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { themes } from '../../../contract/settings.ts';
 import { matchRank } from '../../../contract/text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useSelection } from '../../features/files/selection.tsx';
 import { useHelp } from '../../features/help.ts';
 import { settingsCards } from '../../features/settings-cards.ts';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import { routes } from '../routes.tsx';
-import { useCommands } from './palette-commands.ts';
 import { type Entry, useFound } from './palette-found.ts';
 
 type GroupId =
@@ -129,5 +147,49 @@ function useHelpEntries(): readonly Entry[] {
     { id: 'help-tour', text: t('help.firstSteps'), also, icon: GraduationCap, act: () => open('tour') },
     { id: 'help-shortcuts', text: t('help.shortcuts'), also, icon: Keyboard, act: () => open('shortcuts') },
     ...headings,
+  ];
+}
+
+const themeIcons = { system: SunMoon, light: Sun, dark: Moon, contrast: Contrast } as const satisfies Record<
+  (typeof themes)[number],
+  unknown
+>;
+
+/** What the program can do from anywhere. */
+function useCommands(openFiles: () => void): readonly Entry[] {
+  const { t } = useTranslation();
+  const go = useGo();
+  const selection = useSelection();
+  const prefer = useCall('app.setPreferences');
+  const { mayAddConnections, locked } = useLive().info.policy;
+  const allowedThemes = locked.includes('theme') ? [] : themes;
+  const onStart = (action: () => Promise<unknown>) => () => {
+    go({ screen: 'start' });
+    void action();
+  };
+  const addConnection: Entry = {
+    id: 'add-connection',
+    text: t('palette.addConnection'),
+    icon: Plus,
+    act: () => go({ screen: 'connections', edit: 'new' }),
+  };
+  return [
+    { id: 'files', text: t('start.chooseFiles'), icon: Upload, act: openFiles },
+    { id: 'folder', text: t('start.chooseFolder'), icon: FolderOpen, act: onStart(() => selection.choose('folder')) },
+    { id: 'samples', text: t('start.samples'), icon: FileText, act: onStart(selection.addSamples) },
+    {
+      id: 'request',
+      text: t('compose.newRequest'),
+      icon: PenLine,
+      act: () => go({ screen: 'compose', fresh: crypto.randomUUID() }),
+    },
+    { id: 'by-id', text: t('palette.openById'), icon: Search, act: () => go({ screen: 'documents', openById: true }) },
+    ...(mayAddConnections ? [addConnection] : []),
+    ...allowedThemes.map((theme) => ({
+      id: `theme-${theme}`,
+      text: t(`palette.themes.${theme}`),
+      icon: themeIcons[theme],
+      act: () => void prefer.run({ theme }),
+    })),
   ];
 }

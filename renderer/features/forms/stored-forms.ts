@@ -2,9 +2,9 @@ import type { TemplateContent } from '../../../contract/forms.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { ask } from '../../bridge/client.ts';
 import { useCall } from '../../bridge/use-call.ts';
-import { useOfferBefore, useRemoval } from '../removal.ts';
 import { type FormOf, useForms } from '../signature-queries.ts';
 import { type Listed, listTogether, type SharedOf, useSharedItems } from '../team/sharing.ts';
+import { useOfferBefore, useRemoval } from '../undo.tsx';
 
 /** A preset or a template to save. */
 export type NamedForm = Extract<CallInput<'forms.save'>, { readonly name: string }>;

@@ -9,9 +9,9 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
+import { jobTones } from '../../parts/status-chip.tsx';
 
 /** Opens the form of a job with everything as it was entered: as another page, also from the one that sent it. */
 export function useOpenForm() {

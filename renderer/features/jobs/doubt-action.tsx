@@ -120,10 +120,7 @@ export function useAccept(job: Job) {
     if (!accepted.ok) return;
     offerUndo({
       text: t(hasOnlyFile(job) ? 'jobs.accepted' : 'jobs.acceptedRequest', { title }),
-      undo: async () => {
-        const undone = await ask('jobs.undoAccept', { jobId });
-        return undone.ok ? null : undone.failure;
-      },
+      undo: () => ask('jobs.undoAccept', { jobId }),
     });
   }
   return { accept: (candidate: ReconcileCandidate | null) => void accept(candidate), busy, failure };

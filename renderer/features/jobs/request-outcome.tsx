@@ -10,10 +10,10 @@ import { Button } from '../../parts/button.tsx';
 import { Badge } from '../../parts/chip.tsx';
 import { CopyButton, CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import css from '../../parts/outcome.module.css';
+import { jobTones } from '../../parts/status-chip.tsx';
 import { CorrectAction } from './correct.tsx';
 
 interface OutcomeProps {

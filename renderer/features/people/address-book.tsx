@@ -19,8 +19,7 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { ListBody } from '../list/list-grid.tsx';
 import { useWindowed } from '../list/pages.ts';
-import { useRemoval } from '../removal.ts';
-import { UndoStrip } from '../undo-strip.tsx';
+import { UndoStrip, useRemoval } from '../undo.tsx';
 import css from './address-book.module.css';
 
 /** Height of a row, in px. */
@@ -212,7 +211,7 @@ function ClearPeople(props: { readonly total: number; readonly onClose: () => vo
   return (
     <Confirm
       danger
-      title={t('people.clearTitle', { count: total, shown: format.number(total) })}
+      title={t('people.clearTitle', format.counted(total))}
       confirm={t('people.clearConfirm')}
       busy={clear.busy}
       onConfirm={() => void clear.run({}, t('people.title')).then((isDone) => isDone && props.onClose())}
@@ -230,16 +229,16 @@ function ImportOutcome(props: { readonly outcome: PeopleImport }) {
   const { t } = useTranslation();
   const format = useFormat();
   const parts = [
-    t('people.added', { count: added, shown: format.number(added) }),
-    changed > 0 ? t('people.changed', { count: changed, shown: format.number(changed) }) : null,
-    known > 0 ? t('people.known', { count: known, shown: format.number(known) }) : null,
+    t('people.added', format.counted(added)),
+    changed > 0 ? t('people.changed', format.counted(changed)) : null,
+    known > 0 ? t('people.known', format.counted(known)) : null,
   ].filter((part) => part !== null);
   return (
     <div role="status">
       <p>{t('people.outcome', { name: visibleName(fileName), counts: format.list(parts) })}</p>
       {problemCount > 0 ? (
         <>
-          <p>{t('people.leftOut', { count: problemCount, shown: format.number(problemCount) })}</p>
+          <p>{t('people.leftOut', format.counted(problemCount))}</p>
           <ul className={css.problems}>
             {problems.map(({ line, reason }) => (
               <li key={`${line} ${reason}`}>

@@ -3,19 +3,24 @@ import { Dialog, Heading, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Task } from '../../../contract/tasks.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import popup from '../../parts/overlays/popup.module.css';
+import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { requestsOf } from '../jobs/bulks.ts';
-import { QueueLine } from '../jobs/queue-line.tsx';
+import { useJobs } from '../jobs/jobs.tsx';
+import { transferOf } from '../jobs/jobs-view.ts';
+import { CancelWaiting, RetryFailed } from '../jobs/queue-actions.tsx';
+import { useHeldTexts, type useRunning, waitingTexts } from './running.ts';
 import css from './running-tasks.module.css';
 import { TaskProgress } from './task-progress.tsx';
-import type { useRunning } from './use-running.ts';
 
 /** The list above the button of what runs: all of it, and what can pause, stop or repeat it. */
 export function RunningList(props: {
@@ -126,6 +131,64 @@ function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => vo
           {t('bulk.open')}
         </Button>
       </div>
+    </li>
+  );
+}
+
+/** The queue among what runs: what is being sent and waits, with what holds for all of it. */
+function QueueLine(props: { readonly onGo: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const { view } = useJobs();
+  const { isPaused, counts } = view.queue;
+  const transfer = transferOf(view);
+  const { uploads, waiting, bytesPerSecond } = transfer;
+  const pause = useCall('jobs.pause');
+  const resume = useCall('jobs.resume');
+  const toggle = isPaused ? resume : pause;
+  const held = useHeldTexts();
+  if (uploads + waiting + held.length + counts.failed === 0 && !isPaused) return null;
+  const sending = [...view.sending.values()];
+  const parts = [
+    isPaused ? t('jobs.pausedHeading') : null,
+    ...held,
+    uploads > 0 ? t('status.uploads', { count: uploads }) : null,
+    ...waitingTexts(t, transfer),
+    counts.failed > 0 ? `${format.number(counts.failed)} ${t('jobs.state.failed')}` : null,
+    bytesPerSecond > 0 ? format.rate(bytesPerSecond) : null,
+  ];
+  return (
+    <li className={css.row}>
+      <div className={`${looks.row} ${looks.between}`}>
+        <strong>{parts.filter((part) => part !== null).join(' · ')}</strong>
+        <Button
+          kind="quiet"
+          onPress={() => {
+            props.onGo();
+            go({ screen: 'jobs' });
+          }}
+        >
+          {t('tasks.openActivity')}
+        </Button>
+      </div>
+      {sending.length > 0 ? (
+        <Progress
+          label={t('status.uploads', { count: uploads })}
+          done={sending.reduce((sum, job) => sum + job.sentBytes, 0)}
+          total={sending.reduce((sum, job) => sum + (job.totalBytes || job.sizeBytes), 0)}
+        />
+      ) : null}
+      <div className={css.acts}>
+        {isPaused || uploads + waiting > 0 ? (
+          <Button kind="quiet" isPending={toggle.busy} onPress={() => void toggle.run({ what: 'all' })}>
+            {t(isPaused ? 'jobs.resumeAll' : 'jobs.pauseAll')}
+          </Button>
+        ) : null}
+        <CancelWaiting where={{}} count={counts.waiting + counts.prepared} />
+        <RetryFailed batch={null} count={counts.failed} isQuiet />
+      </div>
+      {toggle.failure ? <FailureView failure={toggle.failure} calm /> : null}
     </li>
   );
 }

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../parts/format.ts';
 import { lazyDialog } from '../../parts/lazy-part.tsx';
 import { Hint } from '../../parts/overlays/hint.tsx';
+import { pausedBulksText, useRunning } from './running.ts';
 import css from './running-tasks.module.css';
-import { pausedBulksText, useRunning } from './use-running.ts';
 
 const RunningList = lazyDialog(
   () => import('./running-list.tsx').then((file) => file.RunningList),

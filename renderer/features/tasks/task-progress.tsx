@@ -8,8 +8,8 @@ import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
-import { useRemoval } from '../removal.ts';
-import { amountOf, progressText } from './task-amount.ts';
+import { useRemoval } from '../undo.tsx';
+import { amountOf, progressText } from './running.ts';
 import css from './task-progress.module.css';
 
 /** The progress of a running task, as a text and a bar, with the buttons that stop it and try a service that it waits for. */

@@ -7,9 +7,9 @@ import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyCell, idText } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
-import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { jobTones } from '../../parts/status-chip.tsx';
 import css from './bulk.module.css';
 
 export type CellColumn = Bulk['columns'][number];

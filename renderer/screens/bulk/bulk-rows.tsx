@@ -95,10 +95,7 @@ function useTakeBackRows(id: string, onTaken: () => void) {
     if (rows.length === 0) return;
     offerUndo({
       text: t('bulk.counts.cancelled', { count: rows.length, shown: numbers.taken }),
-      undo: async () => {
-        const back = await ask('bulk.putBack', { id, rows });
-        return back.ok ? null : back.failure;
-      },
+      undo: () => ask('bulk.putBack', { id, rows }),
     });
   }
   async function haveAgain(cancelled: readonly BulkRow[]) {
@@ -107,17 +104,16 @@ function useTakeBackRows(id: string, onTaken: () => void) {
   }
   const buttons = (rows: readonly BulkRow[]) => {
     const [waiting, cancelled] = [rows.filter(isWaiting), rows.filter(({ state }) => state === 'cancelled')];
-    const number = ({ length }: readonly BulkRow[]) => ({ count: length, shown: format.number(length) });
     return (
       <>
         {waiting.length > 0 ? (
           <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
-            {t('bulk.takeBackRows', number(waiting))}
+            {t('bulk.takeBackRows', format.counted(waiting.length))}
           </Button>
         ) : null}
         {cancelled.length > 0 ? (
           <Button kind="quiet" isPending={putBack.busy} onPress={() => void haveAgain(cancelled)}>
-            {t('bulk.putBackRows', number(cancelled))}
+            {t('bulk.putBackRows', format.counted(cancelled.length))}
           </Button>
         ) : null}
       </>

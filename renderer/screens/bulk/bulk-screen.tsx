@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useBulkState, useBulks } from '../../features/jobs/bulks.ts';
-import { useRemoval } from '../../features/removal.ts';
+import { useRemoval } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -62,8 +62,7 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
           <li key={bulk.id}>
             <span>{visibleName(bulk.fileName)}</span>
             <span className={looks.hint}>
-              {t('bulk.rows', { count: bulk.rowCount, shown: format.number(bulk.rowCount) })} ·{' '}
-              {format.moment(bulk.updatedAt)}
+              {t('bulk.rows', format.counted(bulk.rowCount))} · {format.moment(bulk.updatedAt)}
             </span>
             <Chip
               tone={bulk.state === 'finished' ? 'confirmed' : bulk.state === 'sending' ? 'info' : 'silent'}

@@ -10,8 +10,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
 import { useCall, useChooseFile } from '../../bridge/use-call.ts';
-import { useDropTarget } from '../../features/files/drop-target.ts';
-import { fileCountOf } from '../../features/files/dropped.ts';
+import { fileCountOf, useDropTarget } from '../../features/files/dropped.ts';
 import { RejectedFiles } from '../../features/files/left-out-files.tsx';
 import { mergeFiles, type Rejected, useTakeFiles } from '../../features/files/take-files.ts';
 import { useDraftForm } from '../../features/signature-queries.ts';
@@ -23,8 +22,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { ColumnsCard, type Meant, useMeantColumns } from './columns-card.tsx';
-import { SameCard } from './same-card.tsx';
+import { ColumnsCard, type Meant, SameCard, useMeantColumns } from './columns-card.tsx';
 
 /** What a person chose for a bulk, which is there when they come back from its rows, and its last check. */
 export interface SetupInput {

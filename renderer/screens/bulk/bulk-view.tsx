@@ -8,9 +8,9 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
+import { jobTones } from '../../parts/status-chip.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 import { BulkActions } from './bulk-actions.tsx';
@@ -133,10 +133,7 @@ function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
       <h2>{heading}</h2>
       {counts.queued > 0 ? (
         <>
-          <span
-            className={looks.hint}
-            title={t('bulk.pace', { count: counts.sentLastMinute, shown: format.number(counts.sentLastMinute) })}
-          >
+          <span className={looks.hint} title={t('bulk.pace', format.counted(counts.sentLastMinute))}>
             {sent}
           </span>
           <Progress label={sent} done={ended} total={total} />

@@ -1,13 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type BulkColumn, type BulkColumns, bulkColumns } from '../../../contract/bulk.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import type { FileToken } from '../../../contract/files.ts';
+import type { Draft } from '../../../contract/forms.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall, useChooseFile } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { focusWhenDrawn } from '../../parts/hooks/focus-next.ts';
 import looks from '../../parts/looks.module.css';
-import { Card } from '../../parts/page.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import { Card, Facts } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 
 export type Meant = readonly (BulkColumn | null)[];
@@ -43,7 +52,7 @@ export function ColumnsCard(props: {
   const meant = given.columns.map(({ column }) => column);
   return (
     <Card title={t('bulk.columns')}>
-      <p className={looks.hint}>{t('bulk.rows', { count: given.rowCount, shown: format.number(given.rowCount) })}</p>
+      <p className={looks.hint}>{t('bulk.rows', format.counted(given.rowCount))}</p>
       {given.columns.every(({ heading }) => heading === '') ? (
         <p className={looks.caution} role="status">
           {t('bulk.noHeadings')}
@@ -60,7 +69,7 @@ export function ColumnsCard(props: {
       {isReady ? null : <p className={looks.caution}>{t('bulk.noEmailColumn')}</p>}
       {isReady && props.hasNames && given.unnamed > 0 ? (
         <p className={looks.caution} role="status">
-          {t('bulk.unnamed', { count: given.unnamed, shown: format.number(given.unnamed) })}
+          {t('bulk.unnamed', format.counted(given.unnamed))}
         </p>
       ) : null}
     </Card>
@@ -101,4 +110,63 @@ function ColumnMeaning(props: {
 function withMeaning(meant: Meant, at: number, next: BulkColumn | null): Meant {
   const isShared = next === null || next.startsWith('name');
   return meant.map((column, index) => (index === at ? next : !isShared && column === next ? null : column));
+}
+
+/** The values for all rows. The document can be chosen here; everything else is changed in the form. */
+export function SameCard(props: {
+  readonly draft: Draft;
+  /** The check found no document, neither here nor in the spreadsheet. */
+  readonly missing: Failure | null;
+  readonly onDocument: () => void;
+}) {
+  const { draft, missing } = props;
+  const { content } = draft;
+  const { t } = useTranslation();
+  const go = useGo();
+  const document = useDocument(draft, props.onDocument);
+  const buttons = useRef<HTMLDivElement>(null);
+  useEffect(() => (missing ? focusWhenDrawn(() => buttons.current?.querySelector('button')) : undefined), [missing]);
+  const isTemplate = content.kind === 'easy-sign-template';
+  const hasTexts = [content.documentName, content.customSubject, content.messageToSigners].some(Boolean);
+  return (
+    <Card title={t('bulk.same')}>
+      {hasTexts ? <p className={looks.hint}>{t('bulk.sameText')}</p> : null}
+      <Facts
+        facts={[
+          [t('compose.kind'), isTemplate ? null : t(`compose.kinds.${content.kind}`)],
+          [t('compose.template'), isTemplate ? content.templateId || '—' : null],
+          [t('compose.document'), isTemplate ? null : draft.file ? visibleName(draft.file.name) : '—'],
+          [t('compose.documentName'), content.documentName || null],
+          [t('compose.subject'), content.kind === 'plain' ? null : content.customSubject || null],
+          [t('compose.message'), content.kind === 'plain' ? null : content.messageToSigners || null],
+        ]}
+      />
+      {missing ? <Problem heading={t('bulk.noDocument')} /> : null}
+      <div ref={buttons} className={`${looks.line3} ${looks.small}`}>
+        {isTemplate ? null : (
+          <Button isPending={document.busy} onPress={() => void document.choose()}>
+            {t('bulk.choosePdf')}
+          </Button>
+        )}
+        <Button onPress={() => go({ screen: 'compose', draftId: draft.id })}>{t('bulk.edit')}</Button>
+      </div>
+      {document.failure ? <FailureView failure={document.failure} /> : null}
+    </Card>
+  );
+}
+
+/** Chooses the document of all rows and keeps it in the draft. */
+function useDocument({ id, connectionId, content }: Draft, onDocument: () => void) {
+  const client = useQueryClient();
+  const chooser = useChooseFile('documents');
+  const save = useCall('forms.save');
+  async function choose() {
+    const file = await chooser.choose();
+    if (!file) return;
+    const saved = await save.run({ place: 'draft', id, connectionId, content: { ...content, fileToken: file.token } });
+    if (!saved.ok) return;
+    await client.invalidateQueries({ queryKey: ['draft', id] });
+    onDocument();
+  }
+  return { choose, busy: chooser.busy || save.busy, failure: chooser.failure ?? save.failure } as const;
 }

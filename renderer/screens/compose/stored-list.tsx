@@ -5,7 +5,7 @@ import type { SharedValue } from '../../../contract/shared.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import type { ListedItem, Sharing } from '../../features/team/sharing.ts';
 import { ShareButtons, SharedBy, SharingState } from '../../features/team/sharing-parts.tsx';
-import { UndoStrip } from '../../features/undo-strip.tsx';
+import { UndoStrip } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
 import css from './compose.module.css';

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
-import { useSaveAfterChanges } from '../../features/forms/use-save-after-changes.ts';
+import { useSaveAfterChanges } from '../../features/forms/kept-input.tsx';
 import { type DraftState, withKind } from './draft-state.ts';
 
 /** The state of the form, saved as a draft whenever typing pauses and when the screen is left. */

@@ -11,7 +11,7 @@ import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
-import { CredentialsPart } from './credentials-part.tsx';
+import { CredentialsPart } from './access-fields.tsx';
 
 /**
  * Joins the team of an invitation: with its connection, the own key and the own password at the database. Nothing is asked of either address before a person saw both.

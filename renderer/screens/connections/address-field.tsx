@@ -11,8 +11,7 @@ import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import css from './connections.module.css';
-import { isIncomplete } from './typed-address.ts';
-import type { ReadWsdl, useAddress } from './use-address.ts';
+import { isIncomplete, type ReadWsdl, type useAddress } from './use-address.ts';
 
 const fieldNames = {
   baseUrl: 'connections.baseUrl',

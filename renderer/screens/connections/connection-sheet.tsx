@@ -9,16 +9,14 @@ import { Segments, TextField, WholeNumberField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import looks from '../../parts/looks.module.css';
 import { Card, Page } from '../../parts/page.tsx';
-import { type AccessProps, CertificateField, ProxyLoginFields } from './access-fields.tsx';
+import { type AccessProps, CertificateField, CredentialsPart, ProxyLoginFields } from './access-fields.tsx';
 import { AddressField } from './address-field.tsx';
 import { CheckResult } from './check-result.tsx';
 import { type ConnectionDraft, changesDestination, changesProxy, type SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
-import { CredentialsPart } from './credentials-part.tsx';
 import { ServiceSection } from './service-section.tsx';
 import { ElementNamesSection, NamedNumbersSection } from './table-sections.tsx';
-import { hostOf } from './use-saving.ts';
-import { type SheetInput, useSheet } from './use-sheet.ts';
+import { hostOf, type SheetInput, useSheet } from './use-sheet.ts';
 
 /** Adds a connection or changes one, and checks it when it is saved. */
 export function ConnectionSheet(props: SheetInput) {

@@ -7,7 +7,7 @@ import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useDropTarget } from '../../features/files/drop-target.ts';
+import { useDropTarget } from '../../features/files/dropped.ts';
 import { RejectedFiles } from '../../features/files/left-out-files.tsx';
 import { type Rejected, useTakeFiles } from '../../features/files/take-files.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import type { BulkDownloadTask, Download } from '../../../contract/documents.ts';
+import type { BulkDownloadTask, DocumentRow, Download } from '../../../contract/documents.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { waitText } from '../../features/tasks/task-amount.ts';
-import { ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
+import { useForbidden } from '../../bridge/use-policy.ts';
+import { type Picked, SelectionBar } from '../../features/list/picked.tsx';
+import { waitText } from '../../features/tasks/running.ts';
+import { CheckSelected, ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
 import { Button, useFirstPress } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -133,5 +135,37 @@ function Ended(props: { readonly task: BulkDownloadTask }) {
         ? t('documents.bulkDone', { count: bulk.doneCount, folder })
         : t('documents.bulkStopped', { done, total, folder })}
     </Chip>
+  );
+}
+
+/** Actions for all ticked documents. */
+export function BulkBar(props: { readonly picked: Picked<DocumentRow> }) {
+  const { t } = useTranslation();
+  const { add } = useTaskStore();
+  const download = useCall('documents.downloadAll');
+  const unavailable = useForbidden('documents.downloadAll');
+  const { rows } = props.picked;
+  if (rows.length === 0) return null;
+  // The service can be asked only for what has an ID.
+  const documents = rows.flatMap(({ connectionId, documentId }) =>
+    documentId === null ? [] : { connectionId, documentId },
+  );
+
+  async function downloadAll() {
+    const begun = await download.run({ documents });
+    if (begun.ok && begun.value) add(begun.value);
+  }
+  return (
+    <>
+      <SelectionBar picked={props.picked}>
+        {documents.length > 0 ? (
+          <Button unavailable={unavailable} isPending={download.busy} onPress={() => void downloadAll()}>
+            {t('documents.downloadSelected', { count: documents.length })}
+          </Button>
+        ) : null}
+        <CheckSelected documents={documents} />
+      </SelectionBar>
+      {download.failure ? <FailureView failure={download.failure} /> : null}
+    </>
   );
 }

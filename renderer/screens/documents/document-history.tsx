@@ -1,11 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { KeptStatus } from '../../../contract/documents.ts';
+import type { DocumentRow, KeptStatus } from '../../../contract/documents.ts';
+import type { CallInput, CallOutput } from '../../../contract/index.ts';
+import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import type { DocumentQuery } from '../../bridge/queries.ts';
+import { useWindowed, type Windowed } from '../../features/list/pages.ts';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
-import { type DocumentKey, useDocumentHistory } from './document-queries.ts';
+import type { DocumentsView } from './documents-view.ts';
 
 /** All statuses, the latest first, and the steps of sending the document. */
 export function DocumentHistory(props: { readonly of: DocumentKey }) {
@@ -63,4 +68,32 @@ function StatusLine(props: { readonly status: KeptStatus }) {
       </small>
     </li>
   );
+}
+
+/** The register as one long list of which only the visible rows are read. */
+export function useDocumentRows(ask: DocumentQuery): Windowed<DocumentRow, DocumentQuery> {
+  return useWindowed(['documents', 'rows'], ask, (page) => askValue('documents.list', page));
+}
+
+export type DocumentKey = CallInput<'documents.place'>['of'];
+export type DocumentPlace = NonNullable<CallOutput<'documents.place'>>;
+
+/** A document and its index in the list of this view, read once. */
+export function useDocumentPlace(of: DocumentKey, view: DocumentsView, connectionId: string) {
+  const { sort, descending, scope } = view;
+  const scoped = scope === 'current' ? { connectionId } : {};
+  return useQuery({
+    queryKey: ['document-place', of, sort, descending, scoped],
+    queryFn: () => askValue('documents.place', { of, sort, descending, ...scoped }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** All statuses of a document and the history of its job. */
+function useDocumentHistory({ connectionId, documentId }: DocumentKey) {
+  return useQuery({
+    queryKey: ['documents', 'history', connectionId, documentId],
+    queryFn: () => askValue('documents.history', { connectionId, documentId }),
+  });
 }

@@ -19,8 +19,7 @@ import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { DocumentState, fromOf, titleOf } from './document-columns.tsx';
-import { DocumentHistory } from './document-history.tsx';
-import type { DocumentKey } from './document-queries.ts';
+import { DocumentHistory, type DocumentKey } from './document-history.tsx';
 
 /** Everything about one document. */
 export function DocumentPanel(props: {

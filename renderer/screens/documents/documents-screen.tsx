@@ -15,15 +15,13 @@ import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { MoreMenu } from '../../parts/overlays/menu-button.tsx';
 import { Page } from '../../parts/page.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import { BulkDownloads } from './bulk-downloads.tsx';
+import { BulkBar, BulkDownloads } from './bulk-downloads.tsx';
 import { CheckReceipt } from './check-receipt.tsx';
 import { titleOf, useDocumentColumns } from './document-columns.tsx';
+import { type DocumentKey, type DocumentPlace, useDocumentPlace, useDocumentRows } from './document-history.tsx';
 import { DocumentPanel } from './document-panel.tsx';
-import { type DocumentKey, type DocumentPlace, useDocumentPlace, useDocumentRows } from './document-queries.ts';
-import { DocumentsTools } from './documents-tools.tsx';
+import { DocumentsTools, OpenById } from './documents-tools.tsx';
 import { cleared, type DocumentsView, firstView, queryOf, type SortId, viewOf } from './documents-view.ts';
-import { OpenById } from './open-by-id.tsx';
 import { RefreshPart } from './refresh-part.tsx';
 
 /** The register. Waits for its last layout, so that it does not change while the person reads. */
@@ -85,7 +83,7 @@ function Documents(props: DocumentsProps) {
         title={t('documents.title')}
         about={
           <>
-            {t('documents.lead', { count: total, shown: format.number(total) })}
+            {t('documents.lead', format.counted(total))}
             <RefreshPart
               connection={connection}
               isPart={query.search !== '' || Object.keys(query.filters ?? {}).length > 0}

@@ -1,20 +1,24 @@
 import type { TFunction } from 'i18next';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DocumentRow } from '../../../contract/documents.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
 import { ListTools } from '../../features/list/list-screen.tsx';
 import type { useViews } from '../../features/saved-views.ts';
 import { useTeamLinks } from '../../features/team/team.ts';
 import { ViewsMenu } from '../../features/views-menu.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { DayField } from '../../parts/days/day-field.tsx';
-import { DayPresets, presetOf } from '../../parts/days/day-presets.tsx';
-import { Segments } from '../../parts/field.tsx';
+import { DayField, DayPresets, presetOf } from '../../parts/days/day-field.tsx';
+import { Form, Segments, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Popup } from '../../parts/overlays/popup.tsx';
 import {
   cleared,
@@ -169,5 +173,46 @@ function Filters({ view, onChange, children }: ViewProps & { readonly children: 
         choices={(['any', 'sent', 'opened'] as const).map((key) => ({ key, text: t(`documents.origin.${key}`) }))}
       />
     </Popup>
+  );
+}
+
+/** Adds a document that was not sent from here to the register. */
+export function OpenById(props: { readonly onClose: () => void; readonly onOpened: (row: DocumentRow) => void }) {
+  const { t } = useTranslation();
+  const connection = useCurrentConnection();
+  const open = useCall('documents.openById');
+  const [documentId, setDocumentId] = useState('');
+  const id = documentId.trim();
+
+  async function openNow() {
+    if (id === '') return;
+    const opened = await open.run({ connectionId: connection.id, documentId: id });
+    if (opened.ok) props.onOpened(opened.value);
+  }
+
+  return (
+    <Dialog
+      title={t('documents.openByIdTitle')}
+      onClose={props.onClose}
+      confirm={
+        <Button kind="primary" isDisabled={id === ''} isPending={open.busy} onPress={() => void openNow()}>
+          {t('documents.openByIdConfirm')}
+        </Button>
+      }
+    >
+      <p>{t('documents.openByIdText')}</p>
+      <Form onSubmit={() => void openNow()}>
+        <TextField
+          label={t('documents.openByIdField')}
+          value={documentId}
+          onChange={setDocumentId}
+          mono
+          autoFocus
+          maxLength={200}
+          error={open.failure?.fields?.documentId}
+        />
+      </Form>
+      {open.failure ? <FailureView failure={open.failure} subject={id} /> : null}
+    </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
-import { waitText } from '../../features/tasks/task-amount.ts';
+import { waitText } from '../../features/tasks/running.ts';
 import { ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
 import { useTeamLink } from '../../features/team/team.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';

@@ -3,9 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import looks from '../../parts/looks.module.css';
 import css from './help.module.css';
-import { pictureAt } from './load-guide.ts';
-import { innerOf, isList, isPicture, isTable, plainText } from './parse-guide.ts';
-import { cutAtHits } from './search-guide.ts';
+import { cutAtHits, innerOf, isList, isPicture, isTable, pictureAt, plainText } from './load-guide.ts';
 
 interface Shown {
   readonly tokens: readonly Token[];

@@ -16,9 +16,7 @@ import overlay from '../../parts/overlays/overlay.module.css';
 import { Problem } from '../../parts/problem.tsx';
 import { GuideText, Marked } from './guide-text.tsx';
 import css from './help.module.css';
-import { type Guide, loadGuide } from './load-guide.ts';
-import type { GuideSection } from './parse-guide.ts';
-import { searchGuide, wordsOf } from './search-guide.ts';
+import { type Guide, type GuideSection, loadGuide, searchGuide, wordsOf } from './load-guide.ts';
 import { Topics } from './topics.tsx';
 
 /** Help: the guide with its search, the shortcuts, and the way into the tour. */

@@ -4,8 +4,7 @@ import type { Place } from '../../features/help.ts';
 import looks from '../../parts/looks.module.css';
 import { Marked } from './guide-text.tsx';
 import css from './help.module.css';
-import type { Guide } from './load-guide.ts';
-import { searchGuide } from './search-guide.ts';
+import { type Guide, searchGuide } from './load-guide.ts';
 
 interface Row {
   readonly id: string;

@@ -1,20 +1,27 @@
 import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import type { BatchListFormat } from '../../../contract/documents.ts';
+import type { CallInput } from '../../../contract/index.ts';
 import type { Batch } from '../../../contract/jobs.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { endedStates } from '../../features/jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../../features/jobs/queue-actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { DismissSettled } from './dismiss-settled.tsx';
+import { DismissSettled } from './dismiss.tsx';
 import { partsOf, settledOf, sumOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { SendWithoutTeam } from './send-without-team.tsx';
@@ -111,5 +118,65 @@ export function BatchToggle(props: {
     >
       <ChevronRight aria-hidden="true" />
     </PlainButton>
+  );
+}
+
+const perRead = 500;
+
+/** For the documents that one batch registered or sent: copy their IDs, save them as a list. */
+export function BatchDocuments(props: { readonly batch: Batch }) {
+  const { batchId, counts, operation } = props.batch;
+  const { t } = useTranslation();
+  const read = useCall('jobs.read');
+
+  /** One ID a line, in the order of the batch; null if they cannot be read. */
+  async function documentIds(): Promise<string | null> {
+    const ids: string[] = [];
+    for (let offset = 0; ; offset += perRead) {
+      const page = await read.run({ batchId, offset, limit: perRead });
+      if (!page.ok) return null;
+      for (const { documentId, isDismissed } of page.value) if (documentId && !isDismissed) ids.push(documentId);
+      if (page.value.length < perRead) return ids.join('\n');
+    }
+  }
+
+  // A note becomes no document.
+  if (operation === 'AddQuickNote' || counts.done === 0) return null;
+  return (
+    <section className={`${looks.line} ${looks.small}`} aria-label={t('jobs.batchDocuments')}>
+      <CopyButton text={documentIds} label={t('jobs.copyIds')} />
+      <SaveLog batchId={batchId} />
+      {read.failure ? <FailureView failure={read.failure} /> : null}
+    </section>
+  );
+}
+
+const formats: readonly BatchListFormat[] = ['xlsx', 'csv', 'pdf'];
+
+/** Saves what was sent as a list: one batch, or what is shown. */
+export function SaveLog(which: Omit<CallInput<'documents.saveBatch'>, 'format' | 'language'>) {
+  const { t, i18n } = useTranslation();
+  const save = useCall('documents.saveBatch');
+  const unavailable = useForbidden('documents.saveBatch');
+  const [savedAs, setSavedAs] = useState<string | null>(null);
+
+  async function saveAs(format: BatchListFormat) {
+    setSavedAs(null);
+    const saved = await save.run({ ...which, format, language: languageFor(i18n.language, []) });
+    if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
+  }
+
+  return (
+    <>
+      <MenuButton
+        label={t('jobs.saveList')}
+        isPending={save.busy}
+        unavailable={unavailable}
+        choices={formats.map((key) => ({ key, text: t(`jobs.listFormats.${key}`) }))}
+        onChoose={(format) => void saveAs(format)}
+      />
+      <span role="status">{savedAs ? t('jobs.listSaved', { name: savedAs }) : null}</span>
+      {save.failure ? <FailureView failure={save.failure} /> : null}
+    </>
   );
 }

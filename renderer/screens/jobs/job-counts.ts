@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Batch, JobCounts, JobState } from '../../../contract/jobs.ts';
 import { settledStates } from '../../features/jobs/jobs-view.ts';
-import { heldTone, jobTones, statesByNeed } from '../../parts/job-tones.ts';
+import { heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 
 export function totalOf(counts: JobCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,21 +1,32 @@
+import type { TFunction } from 'i18next';
+import { memo } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
 import type { DuplicateOf, Job, JobStep } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection } from '../../bridge/live.tsx';
 import { EnterId, isFileKnown } from '../../features/jobs/doubt-action.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
+import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { useOpenClaims } from '../../features/team/team-shared.ts';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import { InDoubt } from './in-doubt.tsx';
+import { heldTone, jobTones } from '../../parts/status-chip.tsx';
+import { JobActions } from './job-actions.tsx';
 import css from './jobs.module.css';
 import { useJobHistory } from './jobs-queries.ts';
+import { InDoubt } from './reconcile-result.tsx';
 
 /** Details of a job by its state, and its history below. */
-export function JobDetail(props: { readonly job: Job }) {
+function JobDetail(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const failed = job.state === 'refused' || job.state === 'failed';
@@ -155,4 +166,67 @@ function Step(props: { readonly step: JobStep }) {
       </span>
     </li>
   );
+}
+
+/** One job: title, progress, outcome and actions. Rendered only when it changed, because the queue sends up to ten events a second. */
+export const JobCard = memo(function JobCard(props: {
+  readonly job: Job;
+  /** True under the heading of a batch, which says what its jobs have in common. */
+  readonly isInBatch: boolean;
+  /** True if that heading says the state of all of them. */
+  readonly isUniform: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (job: Job, isSelected: boolean) => void;
+}) {
+  const { job, onSelect } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useConnection(job.connectionId);
+  const tone = job.pausedBy ? heldTone : jobTones[job.state];
+  const about = [
+    ...(props.isInBatch
+      ? []
+      : [t(`jobs.operation.${job.operation}`), connection?.name ?? t('documents.gone'), format.momentInText(job.at)]),
+    sentToText(job.sentTo) || null,
+    job.sizeBytes > 0 && !props.isUniform ? format.bytes(job.sizeBytes) : null,
+    // Not an error: the job waits, and the text says for what.
+    job.failure && job.pausedBy !== 'connection' && (job.state === 'waiting' || job.state === 'prepared')
+      ? waitsFor(t, job.failure)
+      : null,
+  ];
+  const word = job.pausedBy
+    ? t(`jobs.pausedBy.${job.pausedBy}`)
+    : job.state === 'done' && job.operation !== 'AddNewDocument'
+      ? t('bulk.states.done')
+      : t(job.answerAwaitedSince ? 'jobs.awaiting' : `jobs.state.${job.state}`);
+  const said = about.filter((part) => part !== null).join(' · ');
+  return (
+    <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
+      <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>
+        <VisuallyHidden>{t('list.select', { title: job.title })}</VisuallyHidden>
+      </Checkbox>
+      <div className={css.middle}>
+        <h2 className={looks.row}>
+          <MiddleCut text={job.title} />
+        </h2>
+        {said ? (
+          <p className={looks.hint} title={format.fullMoment(job.at)}>
+            {said}
+          </p>
+        ) : null}
+        <JobDetail job={job} />
+      </div>
+      <div className={css.side}>
+        <JobActions job={job} isInBatch={props.isInBatch} />
+        <Chip {...tone} isIconOnly={props.isUniform && word === t(`jobs.state.${job.state}`)}>
+          {word}
+        </Chip>
+      </div>
+    </article>
+  );
+});
+
+function waitsFor(t: TFunction, failure: Failure): string {
+  if (failure.code === 'storage-full') return t('jobs.waitsForSpace');
+  return t('jobs.waitsFor', { reason: failureText(t, failure).heading });
 }

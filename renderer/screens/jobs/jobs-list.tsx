@@ -6,12 +6,12 @@ import { type PagedList, type Span, usePages } from '../../features/list/pages.t
 import looks from '../../parts/looks.module.css';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { BatchHead } from './batch-head.tsx';
-import { JobCard } from './job-card.tsx';
+import { JobCard } from './job-detail.tsx';
 import css from './jobs.module.css';
 import type { useBatches } from './jobs-queries.ts';
 import { type Stretch, stretchAt, visibleLists } from './jobs-rows.ts';
 import { LogHead, LogLine } from './log-line.tsx';
-import type { useJobSelection } from './use-job-selection.ts';
+import type { useJobSelection } from './selection-bar.tsx';
 
 interface Layout {
   readonly stretches: readonly Stretch[];

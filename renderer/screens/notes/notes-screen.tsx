@@ -8,8 +8,7 @@ import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useKeptInput } from '../../features/forms/kept-input.tsx';
-import { useSaveAfterChanges } from '../../features/forms/use-save-after-changes.ts';
+import { useKeptInput, useSaveAfterChanges } from '../../features/forms/kept-input.tsx';
 import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/jobs/correct.tsx';
 import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
 import { ListGrid } from '../../features/list/list-grid.tsx';
@@ -24,12 +23,12 @@ import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import { useFocusNext } from '../../parts/hooks/focus-next.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
-import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
+import { jobTones } from '../../parts/status-chip.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 
 /** Quick notes: all that were sent, and beside them the form, or one note with its answer. */

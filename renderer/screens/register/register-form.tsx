@@ -9,16 +9,15 @@ import { useCall } from '../../bridge/use-call.ts';
 import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
 import { type RegisterDraft, useSelection } from '../../features/files/selection.tsx';
 import { Button } from '../../parts/button.tsx';
-import { useGoOn } from '../../parts/hooks/use-go-on.ts';
+import { useGoOn } from '../../parts/keys.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
-import { DuplicatesPart } from './duplicates-part.tsx';
+import { DuplicatesPart, useDuplicates } from './duplicates-part.tsx';
 import { FileRows } from './file-rows.tsx';
 import css from './register.module.css';
 import { RegisterFields } from './register-fields.tsx';
-import { useDuplicates } from './use-duplicates.ts';
 
 interface FormProps {
   readonly intake: FileSelection;

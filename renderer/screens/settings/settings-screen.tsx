@@ -27,9 +27,8 @@ import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { AppearanceCard, type Choices, NotificationsCard, TrayCard } from './desktop-cards.tsx';
 import css from './settings.module.css';
-import { UpdatesCard } from './updates-card.tsx';
+import { AppearanceCard, type Choices, NotificationsCard, TrayCard, UpdatesCard } from './updates-card.tsx';
 
 /** What a person chose for this program, each choice in force at once, and what the program is and keeps here. */
 export function SettingsScreen() {
@@ -85,7 +84,7 @@ function AddressBookCard() {
   const total = people.data?.total ?? 0;
   return (
     <Card title={t('settings.addressBook')} mark={cardMark('addressBook')}>
-      <p className={looks.hint}>{t('people.count', { count: total, shown: format.number(total) })}</p>
+      <p className={looks.hint}>{t('people.count', format.counted(total))}</p>
       <div>
         <Button onPress={() => setOpen(true)}>{t('people.open')}</Button>
       </div>

@@ -65,7 +65,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
         >
           {waiting.longCount > 0 ? (
             <Way to={{ screen: 'signatures', open: { until: waiting.longUntil } }}>
-              {t('start.waitingLong', { count: waiting.longCount, shown: format.number(waiting.longCount) })}
+              {t('start.waitingLong', format.counted(waiting.longCount))}
             </Way>
           ) : tracking && waiting.count > 0 && notKnown === 0 ? (
             <p className={looks.bar}>{t('start.noneLong')}</p>
@@ -73,10 +73,8 @@ export function Home(props: { readonly summary: HomeSummary }) {
           {notKnown > 0 ? (
             <Way to={{ screen: 'signatures', open: { until: null, state: 'not-known' } }}>
               {[
-                t('start.notKnown', { count: notKnown, shown: format.number(notKnown) }),
-                ...(unknownLong > 0
-                  ? [t('start.waitingLong', { count: unknownLong, shown: format.number(unknownLong) })]
-                  : []),
+                t('start.notKnown', format.counted(notKnown)),
+                ...(unknownLong > 0 ? [t('start.waitingLong', format.counted(unknownLong))] : []),
               ].join(' · ')}
             </Way>
           ) : null}

@@ -15,14 +15,14 @@ import { useJobs } from '../../features/jobs/jobs.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { ResumeRestored, useHeldConnection } from '../../features/jobs/sending-stops.tsx';
 import { CountdownActions, useCountdownName } from '../../features/jobs/take-back.tsx';
-import { movedMs } from '../../features/removal.ts';
+import { movedMs } from '../../features/undo.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
+import { jobTones } from '../../parts/status-chip.tsx';
 import css from './needs-you.module.css';
 
 /** As many lines as leave room for the drop target in a small window. */

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
 import { requestsOf } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
+import { taskText, useRunning, waitingTexts } from '../../features/tasks/running.ts';
 import { RunningTasks } from '../../features/tasks/running-tasks.tsx';
-import { taskText } from '../../features/tasks/task-amount.ts';
-import { useRunning, waitingTexts } from '../../features/tasks/use-running.ts';
 import { useFormat } from '../../parts/format.ts';
 import css from './home.module.css';
 

@@ -18,7 +18,7 @@ import { Facts } from '../../parts/page.tsx';
 import { DueDatePart } from './due-date.tsx';
 import { EntryHistory } from './entry-history.tsx';
 import { addresseeOfEntry, ReminderMail } from './reminder-mail.tsx';
-import { SignAs } from './sign-as.tsx';
+import { SignAs } from './request-signer.tsx';
 import css from './signatures.module.css';
 import { SignerState } from './signer-state.tsx';
 import { TeamPart } from './team-part.tsx';

@@ -144,7 +144,7 @@ function StatusChoice({ connectionId, filter, onChange }: FilterProps & { readon
       const counted = (status: StatusFilter, documents: number) => ({
         key: JSON.stringify(status),
         status,
-        text: `${textOf(status)} · ${t('tracking.documents', { count: documents, shown: format.number(documents) })}`,
+        text: `${textOf(status)} · ${t('tracking.documents', format.counted(documents))}`,
       });
       const sum = some.reduce((all, { documents }) => all + documents, 0);
       return [

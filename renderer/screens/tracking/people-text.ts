@@ -15,7 +15,7 @@ export function useRequestName(): (group: TrackedGroup) => string {
 export function useCountText(): (count: number) => string {
   const { t } = useTranslation();
   const format = useFormat();
-  return (count) => t('tracking.requestCount', { count, shown: format.number(count) });
+  return (count) => t('tracking.requestCount', format.counted(count));
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/;

@@ -80,7 +80,7 @@ function useEach({ connectionId, requests, onClose }: DialogProps) {
     if (old.ok && made > 0)
       offerUndo({
         text: said(countText(made)),
-        undo: async () => (await inOrder(old.value.slice(0, made), set)).failure,
+        undo: () => inOrder(old.value.slice(0, made), set),
       });
     setBusy(false);
     setFailure(failed);

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { RequestState, TrackedGroup, TrackedSigner } from '../../../contract/tracking.ts';
 import { Chip, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { jobTones } from '../../parts/job-tones.ts';
+import { jobTones } from '../../parts/status-chip.tsx';
 
 /** Colour and icon of every state of a request; the word is beside it. */
 export const stateTones: Record<RequestState | 'elsewhere', ChipTone> = {

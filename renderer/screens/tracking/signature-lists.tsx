@@ -22,14 +22,12 @@ import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
-import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { usePeopleTexts, useRequestName } from './people-text.ts';
-import { RefreshLine } from './refresh-line.tsx';
-import { type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
+import { RefreshLine, ViewCounters } from './refresh-line.tsx';
+import { ExportDialog, type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
 import { useRequestColumns } from './request-columns.tsx';
 import { cleared, isNarrowed, nameOf, type TrackedView } from './tracked-view.ts';
-import { ViewCounters } from './view-counters.tsx';
 
 interface ListsProps {
   readonly state: TrackingState;

@@ -20,9 +20,15 @@ import { ComparisonCard } from './history-comparison.tsx';
 import { KnownHereCard } from './history-known-here.tsx';
 import { OriginCard } from './origin-card.tsx';
 import { OwnCard } from './own-card.tsx';
-import { contradictionText, isContradicted } from './own-texts.ts';
 import { PdfPreview } from './pdf-preview.tsx';
-import { changeText, earlierText, verdictHeading, verdictMeaning } from './result-texts.ts';
+import {
+  changeText,
+  contradictionText,
+  earlierText,
+  isContradicted,
+  verdictHeading,
+  verdictMeaning,
+} from './result-texts.ts';
 import { verdictLook } from './verdict-tones.ts';
 import css from './verify.module.css';
 import { useFileHistory } from './verify-runs.ts';

@@ -10,8 +10,7 @@ import looks from '../../parts/looks.module.css';
 import { Card, Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { OpenDocument } from './history-known-here.tsx';
-import { originText } from './own-texts.ts';
-import { verdictHeading } from './result-texts.ts';
+import { originText, verdictHeading } from './result-texts.ts';
 
 /** The file that this one was before something was added, as far as it is known here. */
 export function OriginCard(props: {

@@ -4,19 +4,21 @@ import { useTranslation } from 'react-i18next';
 import type { PdfSignature, PdfSignatures, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import type { AskedAndFound, FileHistory } from '../../../contract/verify-result.ts';
 import { pagesOf, reasonOf } from '../../../locales/own-verdict.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipTone } from '../../parts/chip.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { HistoryCard } from './history-card.tsx';
-import { ownTones, signatureTitle } from './own-texts.ts';
-import { PasswordDialog } from './password-dialog.tsx';
-import { RevisionsDialog } from './revisions-dialog.tsx';
-import { signedRevisions } from './signed-revisions.ts';
+import { ownTones, signatureTitle } from './result-texts.ts';
+import { RevisionsDialog, signedRevisions } from './revisions-dialog.tsx';
 
 /** Signatures shown without being asked for. */
 const shownAtOnce = 3;
@@ -203,5 +205,47 @@ function AskedPart(props: { readonly found: AskedAndFound }) {
         </p>
       ) : null}
     </section>
+  );
+}
+
+/** Asks for the password of a PDF, which is used once. */
+function PasswordDialog(props: {
+  readonly file: { readonly runId: string; readonly index: number };
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const unlock = useCall('verify.unlock');
+  const [password, setPassword] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <Confirm
+      title={t('own.password.title')}
+      confirm={t('own.password.read')}
+      busy={unlock.busy}
+      isDisabled={password === ''}
+      onConfirm={() =>
+        void unlock.run({ ...props.file, password }).then((answer) => {
+          if (!answer.ok) return;
+          if (!answer.value) return setWrong(true);
+          props.onClose();
+        })
+      }
+      onClose={props.onClose}
+    >
+      <p>{t('own.password.text')}</p>
+      <TextField
+        label={t('own.password.label')}
+        type="password"
+        value={password}
+        onChange={(text) => {
+          setPassword(text);
+          setWrong(false);
+        }}
+        error={isWrong ? t('own.password.wrong') : undefined}
+        maxLength={1024}
+        autoFocus
+      />
+      {unlock.failure ? <FailureView failure={unlock.failure} /> : null}
+    </Confirm>
   );
 }

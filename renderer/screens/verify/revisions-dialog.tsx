@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preview } from '../../../contract/files.ts';
+import type { PdfSignature, PdfSignatures } from '../../../contract/pdf-signatures.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { usePreview, useViewer, ViewerFrame } from '../../features/files/pdf-frame.tsx';
@@ -14,10 +15,9 @@ import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import type { ViewerCommand } from '../../viewer/messages.ts';
-import { signatureTitle } from './own-texts.ts';
 import { ViewerButtons } from './pdf-preview.tsx';
+import { signatureTitle } from './result-texts.ts';
 import css from './revisions-dialog.module.css';
-import { revisionToShow, type SignedRevision } from './signed-revisions.ts';
 
 /** Pages with changes that can be gone to at once; the first ones, as in the sentence of the verdict. */
 const mostPages = 20;
@@ -180,4 +180,28 @@ function Drawing(props: {
       {isMissing ? <p className={css.instead}>{t('own.revisions.noPage', { page })}</p> : null}
     </div>
   );
+}
+
+/** What a signature covers: the file up to `end`. */
+interface SignedRevision {
+  readonly end: number;
+  /** Number of the signature in the list of all, from 1. */
+  readonly number: number;
+  readonly signature: PdfSignature;
+}
+
+/** Those that fit and do not cover the whole file, by their ends. */
+export function signedRevisions({ signatures }: PdfSignatures, sizeBytes: number): readonly SignedRevision[] {
+  return signatures
+    .flatMap((signature, at) => {
+      const { covers, integrity, coversTo: end } = signature;
+      const isKnown = covers === 'revision' && integrity === 'intact' && end !== null && end < sizeBytes;
+      return isKnown ? [{ end, number: at + 1, signature }] : [];
+    })
+    .toSorted((one, other) => one.end - other.end);
+}
+
+/** The last that does not allow what followed; else the first, after which most was added. */
+function revisionToShow(revisions: readonly SignedRevision[]): SignedRevision | undefined {
+  return revisions.findLast(({ signature }) => signature.reason !== null) ?? revisions[0];
 }

@@ -6,7 +6,7 @@ import type { FileChange } from '../../../contract/verify-result.ts';
 import { Chip, Counters } from '../../parts/chip.tsx';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
-import { ownByNeed, ownTones } from './own-texts.ts';
+import { ownByNeed, ownTones } from './result-texts.ts';
 import { changesByNeed, changeTones, verdictsByNeed, verdictTones } from './verdict-tones.ts';
 
 /** The counters of a run; each filters. For an audit a row counts the changes, and if files are signed another one what they themselves prove. */

@@ -12,8 +12,15 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { contradictionText, isContradicted, originText, ownTones } from './own-texts.ts';
-import { headingOf, hintsOf, isLookedAt } from './result-texts.ts';
+import {
+  contradictionText,
+  headingOf,
+  hintsOf,
+  isContradicted,
+  isLookedAt,
+  originText,
+  ownTones,
+} from './result-texts.ts';
 import { verdictLook } from './verdict-tones.ts';
 import css from './verify.module.css';
 
