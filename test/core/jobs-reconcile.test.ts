@@ -327,6 +327,37 @@ describe('reconciling a plain document', () => {
   });
 });
 
+describe('reconciling a request that was sent again and lost a second time', () => {
+  it.each(['seen', 'unseen'] as const)('finds what its first sending made, whose end was %s', async (end) => {
+    const { core, service, lost } = await ready();
+    const job = await lost('drop-after');
+    if (end === 'unseen') await endUnseen(core, job.id);
+    passMinutes(90);
+    service.control.misbehave({ mischief: { kind: 'drop-before' }, times: 1 });
+    await core.must('jobs.sendAgain', { jobId: job.id });
+    await untilEnded(core, job.batchId);
+    service.control.misbehave(null);
+    expect(service.control.documents()).toHaveLength(1);
+    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({
+      verdict: 'found',
+      candidates: [{ fits: ['email', 'document-name', 'time', 'client-reference'], differs: [] }],
+    });
+  });
+
+  it('names both where the service has both, and finds none by itself', async () => {
+    const { core, service, lost } = await ready();
+    const job = await lost('drop-after');
+    passMinutes(90);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    await core.must('jobs.sendAgain', { jobId: job.id });
+    await untilEnded(core, job.batchId);
+    service.control.misbehave(null);
+    const { verdict, candidates } = await core.must('jobs.reconcile', { jobId: job.id });
+    expect(verdict).toBe('cannot-tell');
+    expect(candidates.map(({ differs }) => differs)).toEqual([[], []]);
+  });
+});
+
 describe('the comparison of a job with an entry', () => {
   const departed = Date.parse('2026-03-01T12:00:00Z');
   const wanted: Wanted = {
@@ -335,9 +366,7 @@ describe('the comparison of a job with an entry', () => {
     documentName: 'Lease',
     clientId: 'C-1',
     description: '',
-    departedMs: departed,
-    seenMs: departed + 180_000,
-    overMs: departed + 180_000,
+    sendings: [{ departedMs: departed, seenMs: departed + 180_000, overMs: departed + 180_000 }],
     aheadMs: 0,
   };
   const seen = (more: Partial<Seen>): Seen => ({

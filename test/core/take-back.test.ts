@@ -536,24 +536,90 @@ describe('a correction that is taken back', () => {
     expect(rows.flatMap(({ people }) => people.map(({ email }) => email))).toContain('mended@example.com');
   });
 
-  it.each(['cancel', 'cancelWaiting'] as const)('gives a job in doubt its place back also by jobs.%s', async (how) => {
+  /** A request in doubt, and the one that corrects it, which counts down. */
+  async function correctedDoubt() {
     const given = await ready();
     const { core, service, connectionId, paths } = given;
     service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
     const first = await request(given);
     await core.must('jobs.sendNow', { batchId: first.batchId });
-    await untilJobs(core, first.batchId, ([job]) => job?.state === 'in-doubt');
+    const [before] = await untilJobs(core, first.batchId, ([job]) => job?.state === 'in-doubt');
     const opened = await core.must('corrections.open', { jobId: first.jobId });
     const draftId = opened.kind === 'request' ? opened.draftId : '';
     const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
-    const asked = { kind: 'plain' as const, connectionId, fileToken, creditType: 1, draftId };
-    const { jobId, batchId } = await core.must('signatures.request', { ...asked, emails: ['mended@example.com'] });
+    const asked = { kind: 'plain' as const, connectionId, fileToken, creditType: 1 };
+    const correct = (repeats: 'tell' | 'skip') =>
+      core.must('signatures.request', { ...asked, draftId, repeats, emails: ['mended@example.com'] });
+    return { ...given, first, before, draftId, asked, correct };
+  }
+
+  it.each(['cancel', 'cancelWaiting'] as const)('gives a job in doubt its place back also by jobs.%s', async (how) => {
+    const { core, service, first, draftId, correct } = await correctedDoubt();
+    const { jobId, batchId } = await correct('tell');
     if (how === 'cancel') await core.must('jobs.cancel', { jobId });
     else expect(await core.must('jobs.cancelWaiting', { batchId })).toEqual({ count: 1 });
     const { jobs } = await core.must('jobs.list', {});
     expect(jobs.map(({ id, state }) => [id, state])).toEqual([[first.jobId, 'in-doubt']]);
     expect(await core.must('corrections.open', { jobId: first.jobId })).toEqual({ kind: 'request', draftId });
     expect(service.control.requests().AddNewDocumentESign).toBe(1);
+  });
+
+  it.each([
+    ['is refused', 'refused'],
+    ['fails before it leaves', 'failed'],
+    ['is passed over as a duplicate', 'cancelled'],
+  ] as const)('gives a job in doubt its place back also where it %s, and says that beside it', async (_how, state) => {
+    const { core, service, dataDir, first, before, asked, correct } = await correctedDoubt();
+    if (state === 'cancelled') {
+      const other = await core.must('signatures.request', { ...asked, emails: ['mended@example.com'] });
+      await core.must('jobs.sendNow', { batchId: other.batchId });
+      await untilJobs(core, other.batchId, ([job]) => job?.state === 'done');
+    } else if (state === 'refused') service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+    const { jobId, batchId } = await correct('skip');
+    if (state !== 'cancelled') await copied(core, batchId);
+    if (state === 'failed') await writeFile(join(dataDir, 'spool', `${jobId}.document`), 'changed', { flag: 'r+' });
+    const shown = core.until(
+      'jobs.changed',
+      (now) => now.counts[state] === 1 && now.jobs.some(({ id }) => id === first.jobId),
+    );
+    if (state !== 'cancelled') await core.must('jobs.sendNow', { batchId });
+    await untilJobs(core, batchId, ([job]) => job?.state === state);
+    await shown;
+    const { jobs, counts } = await core.must('jobs.list', { states: ['in-doubt', state] });
+    expect(new Map(jobs.map((job) => [job.id, job.state]))).toEqual(
+      new Map([
+        [jobId, state],
+        [first.jobId, 'in-doubt'],
+      ]),
+    );
+    expect(counts).toMatchObject({ 'in-doubt': 1, [state]: 1 });
+    expect(jobs.find(({ id }) => id === first.jobId)).toMatchObject({ failure: before?.failure, at: before?.at });
+    // Each has a form of its own, and neither replaces the other.
+    const [ofDoubt, ofOther] = [
+      await core.must('corrections.open', { jobId: first.jobId }),
+      await core.must('corrections.open', { jobId }),
+    ];
+    expect(ofDoubt).not.toEqual(ofOther);
+  });
+
+  it('leaves a row in doubt in doubt, with the values that were sent, where the service refuses it', async () => {
+    const given = await ready({ seconds: 0 });
+    const { core, service, connectionId } = given;
+    const bulk = await checkBulk(given, ['ayla@example.com', 'chidi@example.com'], template);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
+    await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.inDoubt === 1);
+    const rows = async () => (await core.must('bulk.rows', { id: bulk.id, which: 'in-doubt' })).rows;
+    const [before] = await rows();
+    const opened = await core.must('corrections.open', { jobId: before?.jobId ?? '' });
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+    const { batchId } = await core.must('signatures.request', {
+      ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1001', emails: ['mended@example.com'] },
+      draftId: opened.kind === 'request' ? opened.draftId : '',
+    });
+    await untilJobs(core, batchId, ([job]) => job?.state === 'refused');
+    await until(async () => (await rows())[0]?.cells[0] === before?.cells[0]);
+    expect(await rows()).toEqual([before]);
   });
 
   it('of a row that was taken back itself leaves the row as the table had it: put back, its file is the one that was checked', async () => {

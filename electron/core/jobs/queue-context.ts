@@ -155,8 +155,9 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
   let isIncomplete = false;
   let retry: NodeJS.Timeout | undefined;
   const publish: Throttled = throttled(context.pauses.jobEventsMs, () => {
-    const ids = [...marked].slice(0, jobsPerEvent);
     try {
+      for (const id of context.store.jobs.givenBack()) marked.add(id);
+      const ids = [...marked].slice(0, jobsPerEvent);
       const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
       const shown = jobs.filter((job) => !job.dismissed);
       const moved = jobs.filter(({ id, state }) => state !== 'sending' || !sending.has(id));

@@ -350,8 +350,8 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
     if (queue.circuitBreaker.close(job.connectionId)) markWaiting(queue, job.connectionId);
   }
   if (holds) reportHeld(queue, job.connectionId);
-  // Also what ends so because it was in doubt before.
-  if (store.jobs.get(job.id)?.state === 'in-doubt') queue.onDoubt();
+  // It, or what it was a correction of, is in doubt, perhaps because it was before.
+  if (state !== 'done' && state !== 'waiting') queue.onDoubt();
   if (document) queue.context.emit('documents.changed', { connectionId: job.connectionId });
   if (people.length > 0) queue.context.emit('people.changed', null);
   await clearUp(queue, job.id);

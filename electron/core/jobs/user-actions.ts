@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobState, SentAgain, TakenBack } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
+import type { JobsTakenBack } from '../../store/jobs/job-gates.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -99,12 +100,8 @@ export function userActions(queue: QueueContext, kicks: Kicks) {
 function withdrawals(queue: QueueContext) {
   return {
     countdowns: queue.countdowns,
-    /**
-     * Takes back what has not begun to leave: these jobs, or those of a batch that a countdown or the pace of a bulk
-     * keeps back. Answers the ids of those that were.
-     */
-    takeBack: (which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<TakenBack> =>
-      takeBack(queue, which),
+    /** Takes back what has not begun to leave. Answers the ids of those that were. */
+    takeBack: (which: JobsTakenBack): Promise<TakenBack> => takeBack(queue, which),
     /**
      * Cancels a job that has not left; aborts one that has left, which becomes in-doubt. Rejects with not-found,
      * bad-input.
@@ -199,10 +196,7 @@ function cancelLive(queue: QueueContext, jobId: string): boolean {
  * The copies of rows of a bulk are removed: the bulk has its files itself. Those of others stay for their correction. Answers for a correction the job that it replaced, whose
  * form is opened again.
  */
-async function takeBack(
-  queue: QueueContext,
-  which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
-): Promise<TakenBack> {
+async function takeBack(queue: QueueContext, which: JobsTakenBack): Promise<TakenBack> {
   const all: string[] = [];
   let wereSentAgain = false;
   for (;;) {

@@ -3,7 +3,7 @@ import { appError } from '../../core/foundation/app-error.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { stopCountdown } from './job-gates.ts';
-import { jobMoves, type MoveJob } from './job-moves.ts';
+import type { MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob } from './job-rows.ts';
 import { recordDuplicate, sameWork } from './same-work.ts';
 
@@ -17,25 +17,26 @@ export function lostWithProgram(): Failure {
  * Takes over the jobs of runs that have ended, each run in one transaction: an incomplete batch is removed; a job that had begun to leave is
  * in doubt; a job that was being sent and had not left waits again; the others keep their state, and a countdown that ran is stopped. Answers how many jobs still wait.
  */
-export function takeOverDeadRuns(sql: Sql, run: RunLock): number {
+export function takeOverDeadRuns(sql: Sql, run: RunLock, move: MoveJob): number {
   const runs = sql.all<{ run_id: string }>(
     `SELECT DISTINCT run_id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending')
      UNION SELECT run_id FROM batches WHERE complete = 0`,
   );
   let adopted = 0;
   for (const { run_id } of runs) {
-    if (run_id !== run.runId && !run.isAlive(run_id)) adopted += sql.transaction(() => takeOverRun(sql, run_id, run));
+    if (run_id !== run.runId && !run.isAlive(run_id))
+      adopted += sql.transaction(() => takeOverRun(sql, run_id, run, move));
   }
   return adopted;
 }
 
-function takeOverRun(sql: Sql, deadId: string, run: RunLock): number {
+function takeOverRun(sql: Sql, deadId: string, run: RunLock, move: MoveJob): number {
   const at = new Date().toISOString();
   const failure = JSON.stringify(lostWithProgram());
   sql.run('DELETE FROM batches WHERE complete = 0 AND run_id = ?', deadId);
   sql.run(
-    `INSERT INTO job_events (job_seq, at, kind, failure)
-     SELECT seq, ?, iif(departed_at IS NULL, 'waiting', 'in-doubt'), iif(departed_at IS NULL, NULL, ?)
+    `INSERT INTO job_events (job_seq, at, kind, failure, unseen)
+     SELECT seq, ?, iif(departed_at IS NULL, 'waiting', 'in-doubt'), iif(departed_at IS NULL, NULL, ?), departed_at IS NOT NULL
      FROM jobs WHERE run_id = ? AND state = 'sending'`,
     at,
     failure,
@@ -49,7 +50,7 @@ function takeOverRun(sql: Sql, deadId: string, run: RunLock): number {
     deadId,
   );
   sql.run("UPDATE jobs SET state = 'waiting', updated_at = ? WHERE run_id = ? AND state = 'sending'", at, deadId);
-  holdOvertaken(sql, jobMoves(sql, run), 'j.run_id = ?', deadId);
+  holdOvertaken(sql, move, 'j.run_id = ?', deadId);
   stopCountdown(sql, 'run_id = ?', deadId);
   return sql.run("UPDATE jobs SET run_id = ? WHERE run_id = ? AND state IN ('prepared', 'waiting')", run.runId, deadId);
 }

@@ -2,7 +2,7 @@ import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 import { holdOvertaken, isTakenOver } from './adopt-jobs.ts';
 import { type Gate, gateNumber, gates } from './job-gates.ts';
-import type { MoveJob } from './job-moves.ts';
+import type { JobChange, MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { mayHaveRegistered, recordDuplicate, sameBytes, sameWork } from './same-work.ts';
@@ -17,55 +17,6 @@ export interface HeldForClaim {
   readonly state: DuplicateOf['state'];
 }
 
-/** Finds documents and jobs with the same bytes, stores decisions about them, and checks for them on both ways into the queue. */
-export interface JobDuplicates {
-  /**
-   * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order. Failed,
-   * refused and cancelled jobs do not count, nor does `exceptJobId`, nor the jobs that it replaced.
-   */
-  sameBytes(connectionId: string, sha256: string, exceptJobId?: string): DuplicateOf | null;
-  /** Another job, on any connection, that may be why the service knows these bytes. */
-  mayHaveRegistered(sha256: string, exceptJobId: string): DuplicateOf | null;
-  /** True if a document or job has this size and so may have the same bytes; files of other sizes need not be read. */
-  hasSize(connectionId: string, sizeBytes: number): boolean;
-  /** True if nothing keeps a prepared job back, and nothing that is known on its connection has its size: whatever its bytes are, they were never sent. */
-  goesUnhashed(id: string): boolean;
-  /**
-   * Moves a prepared job whose bytes are now known to `waiting`, in one transaction with the search for duplicates: of two jobs with
-   * the same bytes the second always sees the first. With the rule `ask` a duplicate is held, with `skip` it is cancelled; a job that was sent again is
-   * checked as in `sendAgain`. Answers the new state; false if the job was no longer prepared.
-   */
-  admit(id: string, known: { readonly sha256?: string; readonly imageSha256?: string }): JobState | false;
-  /**
-   * Sends ended jobs that are in one of `from` again, on a person's decision. `to`: `waiting` for jobs whose copies are in the spool, `prepared` for those to be copied anew.
-   * Whatever their rule and operation, each is checked for duplicates in the same transaction: a duplicate that no person has decided about yet
-   * is held for a decision. Answers the jobs that moved. Besides that only a paused batch and the gate that `gateOf` names can hold them.
-   */
-  sendAgain(
-    ids: readonly string[],
-    from: readonly JobState[],
-    to: 'prepared' | 'waiting',
-    gateOf: (job: StoredJob) => Gate,
-  ): readonly { readonly id: string; readonly end: AgainEnd }[];
-  /**
-   * Takes back a job that is about to be sent, because a colleague has claimed the same: it is held for a decision, or cancelled by its rule to skip. False if it
-   * is not being sent, or has departed.
-   */
-  holdForTeam(id: string, same: DuplicateOf): boolean;
-  /** Jobs of a connection that are held because a colleague's claim is not over, the oldest first. */
-  heldForClaims(connectionId: string): readonly HeldForClaim[];
-  /**
-   * Takes over what became of the claim that holds a job: `done` skips it if that was decided; `over` means that the colleague's was not registered, so that the
-   * job asks for a claim of its own; `lost` that nobody will tell: a person decides about what was last seen. False if nothing changes.
-   */
-  followClaim(id: string, state: 'sending' | 'in-doubt' | 'done' | 'over' | 'lost', documentId: string | null): boolean;
-  /**
-   * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
-   * registered there: until then it may fail, and nobody would have it. `gate`: of what is sent.
-   */
-  decide(id: string, decision: 'send' | 'skip', gate: Gate): boolean;
-}
-
 const ofSize = ['documents', 'jobs'].map(
   (table) => `SELECT 1 FROM ${table} WHERE connection_id = ? AND size_bytes = ? LIMIT 1`,
 );
@@ -73,50 +24,52 @@ const unhashed = `SELECT 1 FROM jobs AS j WHERE id = ? AND state = 'prepared' AN
   AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.connection_id = j.connection_id AND d.size_bytes = j.size_bytes)
   AND NOT EXISTS (SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND o.size_bytes = j.size_bytes AND o.id <> j.id)`;
 
-/** `move` is called within a transaction. */
-export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
+/** Finds documents and jobs with the same bytes, stores decisions about them, and checks for them on both ways into the queue. `move` is called within a transaction. */
+export function jobDuplicates(sql: Sql, move: MoveJob) {
   return {
-    sameBytes: (connectionId, sha256, jobId) => sameBytes(sql, connectionId, sha256, { jobId }),
-    mayHaveRegistered: (sha256, exceptId) => mayHaveRegistered(sql, sha256, exceptId),
-    hasSize: (...given) => ofSize.some((text) => sql.get(text, ...given) !== undefined),
-    goesUnhashed: (id) => sql.get(unhashed, id) !== undefined,
-    admit: (id, known) =>
-      sql.transaction(() => {
-        const job = readJob(sql, id);
-        if (job?.state !== 'prepared') return false;
-        if (wasOnce(sql, id, 'sent-again')) {
-          if (!move(id, ['prepared'], 'waiting', { ...known, failure: null })) return false;
-          return checkAgain(sql, move, job, known.sha256 ?? job.sha256) === 'skipped' ? 'cancelled' : 'waiting';
-        }
-        const same = firstCheck(sql, job, known.sha256);
-        const to = same && job.duplicates === 'skip' ? 'cancelled' : 'waiting';
-        if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
-        const isOvertaken = holdOvertaken(sql, move, `${isTakenOver} AND j.id = ?`, id);
-        if (same && !isOvertaken) recordDuplicate(sql, id, same, job.duplicates === 'ask');
-        return to;
-      }),
-    sendAgain: (ids, from, to, gateOf) =>
+    /**
+     * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order. Failed,
+     * refused and cancelled jobs do not count, nor does `jobId`, nor the jobs that it replaced.
+     */
+    sameBytes: (connectionId: string, sha256: string, jobId?: string) =>
+      sameBytes(sql, connectionId, sha256, { jobId }),
+    /** Another job, on any connection, that may be why the service knows these bytes. */
+    mayHaveRegistered: (sha256: string, exceptJobId: string) => mayHaveRegistered(sql, sha256, exceptJobId),
+    /** True if a document or job has this size and so may have the same bytes; files of other sizes need not be read. */
+    hasSize: (connectionId: string, sizeBytes: number) =>
+      ofSize.some((text) => sql.get(text, connectionId, sizeBytes) !== undefined),
+    /** True if nothing keeps a prepared job back, and nothing that is known on its connection has its size: whatever its bytes are, they were never sent. */
+    goesUnhashed: (id: string) => sql.get(unhashed, id) !== undefined,
+    /**
+     * Moves a prepared job whose bytes are now known to `waiting`, in one transaction with the search for duplicates: of two jobs with
+     * the same bytes the second always sees the first. With the rule `ask` a duplicate is held, with `skip` it is cancelled; a job that was sent again is
+     * checked as in `sendAgain`. Answers the new state; false if the job was no longer prepared.
+     */
+    admit: (id: string, known: Known) => sql.transaction(() => admit(sql, move, id, known)),
+    /**
+     * Sends ended jobs that are in one of `from` again, on a person's decision. `to`: `waiting` for jobs whose copies are in the spool, `prepared` for those to be copied anew.
+     * Whatever their rule and operation, each is checked for duplicates in the same transaction: a duplicate that no person has decided about yet
+     * is held for a decision. Answers the jobs that moved. Besides that only a paused batch and the gate that `gateOf` names can hold them.
+     */
+    sendAgain: (
+      ids: readonly string[],
+      from: readonly JobState[],
+      to: 'prepared' | 'waiting',
+      gateOf: (job: StoredJob) => Gate,
+    ) =>
       sql.transaction(() =>
         ids.flatMap((id) => {
           const end = sendAgain(sql, move, id, from, to, gateOf);
           return end ? [{ id, end }] : [];
         }),
       ),
-    holdForTeam: (id, same) =>
-      sql.transaction(() => {
-        const job = readJob(sql, id);
-        if (job?.departedAt !== null || !move(id, ['sending'], 'waiting', resetAttempt)) return false;
-        const skips = job.duplicates === 'skip';
-        if (!skips) recordDuplicate(sql, id, same, true);
-        else if (same.state === 'done') {
-          recordDuplicate(sql, id, same, false);
-          move(id, ['waiting'], 'cancelled', { failure: null });
-        } else {
-          recordDuplicate(sql, id, { ...same, skipsWhenDone: true }, true);
-        }
-        return true;
-      }),
-    heldForClaims: (connectionId) =>
+    /**
+     * Takes back a job that is about to be sent, because a colleague has claimed the same: it is held for a decision, or cancelled by its rule to skip. False if it
+     * is not being sent, or has departed.
+     */
+    holdForTeam: (id: string, same: DuplicateOf) => sql.transaction(() => holdForTeam(sql, move, id, same)),
+    /** Jobs of a connection that are held because a colleague's claim is not over, the oldest first. */
+    heldForClaims: (connectionId: string) =>
       sql.all<HeldForClaim>(
         `SELECT id AS jobId, json_extract(duplicate_of, '$.claim.claimId') AS claimId, json_extract(duplicate_of, '$.state') AS state FROM jobs
          WHERE connection_id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}
@@ -124,18 +77,52 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
          AND claimId IS NOT NULL ORDER BY seq`,
         connectionId,
       ),
-    followClaim: (id, state, documentId) => sql.transaction(() => followClaim(sql, move, id, state, documentId)),
-    decide: (id, decision, gate) => sql.transaction(() => decide(sql, move, id, decision, gate)),
+    /**
+     * Takes over what became of the claim that holds a job: `done` skips it if that was decided; `over` means that the colleague's was not registered, so that the
+     * job asks for a claim of its own; `lost` that nobody will tell: a person decides about what was last seen. False if nothing changes.
+     */
+    followClaim: (id: string, state: ClaimState, documentId: string | null) =>
+      sql.transaction(() => followClaim(sql, move, id, state, documentId)),
+    /**
+     * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
+     * registered there: until then it may fail, and nobody would have it. `gate`: of what is sent.
+     */
+    decide: (id: string, decision: 'send' | 'skip', gate: Gate) =>
+      sql.transaction(() => decide(sql, move, id, decision, gate)),
   };
+}
+
+type Known = Pick<JobChange, 'imageSha256'> & { readonly sha256?: string };
+type ClaimState = 'sending' | 'in-doubt' | 'done' | 'over' | 'lost';
+
+function admit(sql: Sql, move: MoveJob, id: string, known: Known): JobState | false {
+  const job = readJob(sql, id);
+  if (job?.state !== 'prepared') return false;
+  if (wasOnce(sql, id, 'sent-again')) {
+    if (!move(id, ['prepared'], 'waiting', { ...known, failure: null })) return false;
+    return checkAgain(sql, move, job, known.sha256 ?? job.sha256) === 'skipped' ? 'cancelled' : 'waiting';
+  }
+  const same = firstCheck(sql, job, known.sha256);
+  const to = same && job.duplicates === 'skip' ? 'cancelled' : 'waiting';
+  if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
+  const isOvertaken = holdOvertaken(sql, move, `${isTakenOver} AND j.id = ?`, id);
+  if (same && !isOvertaken) recordDuplicate(sql, id, same, job.duplicates === 'ask');
+  return to;
+}
+
+function holdForTeam(sql: Sql, move: MoveJob, id: string, same: DuplicateOf): boolean {
+  const job = readJob(sql, id);
+  if (job?.departedAt !== null || !move(id, ['sending'], 'waiting', resetAttempt)) return false;
+  const skips = job.duplicates === 'skip';
+  const isOver = skips && same.state === 'done';
+  recordDuplicate(sql, id, skips && !isOver ? { ...same, skipsWhenDone: true } : same, !isOver);
+  if (isOver) move(id, ['waiting'], 'cancelled', { failure: null });
+  return true;
 }
 
 const isAsked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
 
-function followClaim(
-  sql: Sql,
-  move: MoveJob,
-  ...[id, state, documentId]: Parameters<JobDuplicates['followClaim']>
-): boolean {
+function followClaim(sql: Sql, move: MoveJob, id: string, state: ClaimState, documentId: string | null): boolean {
   const same = readJob(sql, id)?.duplicateOf;
   if (!isTeamsWork(same) || same.state === state) return false;
   if (state === 'over')
@@ -147,7 +134,7 @@ function followClaim(
   return true;
 }
 
-function decide(sql: Sql, move: MoveJob, ...[id, decision, gate]: Parameters<JobDuplicates['decide']>): boolean {
+function decide(sql: Sql, move: MoveJob, id: string, decision: 'send' | 'skip', gate: Gate): boolean {
   if (decision === 'skip' && isTeamsWork(readJob(sql, id)?.duplicateOf)) {
     const marked = sql.run(
       `UPDATE jobs SET duplicate_of = json_set(duplicate_of, '$.skipsWhenDone', json('true')) WHERE ${isAsked}`,

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../contract/operation.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { standAsBefore } from './job-moves.ts';
+import { standAsBefore, undoCorrection } from './job-moves.ts';
 import { addStep } from './job-steps.ts';
 
 /**
@@ -57,21 +57,12 @@ export function jobGates(sql: Sql, run: RunLock) {
     /** Stops the countdowns of this run: their jobs wait for a person. */
     stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, 'run_id = ?', run.runId)),
     /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */
-    openNextPaced: (batchId: string): boolean => {
-      const next = sql.get<{ seq: number }>(
-        `SELECT seq FROM jobs WHERE batch_id = ? AND gate = ${gates.paced} AND run_id = ? ORDER BY seq LIMIT 1`,
+    openNextPaced: (batchId: string): boolean =>
+      sql.run(
+        `UPDATE jobs SET gate = 0 WHERE seq = (SELECT seq FROM jobs WHERE batch_id = ? AND gate = ${gates.paced} AND run_id = ? ORDER BY seq LIMIT 1)`,
         batchId,
         run.runId,
-      );
-      return (
-        next !== undefined &&
-        sql.run(
-          `UPDATE jobs SET gate = 0 WHERE seq = ? AND gate = ${gates.paced} AND run_id = ?`,
-          next.seq,
-          run.runId,
-        ) === 1
-      );
-    },
+      ) === 1,
     /** Whether a countdown, running or stopped, keeps back a job of this batch. */
     isGated: (batchId: string): boolean =>
       sql.get(`SELECT 1 FROM jobs WHERE batch_id = ? AND gate <> 0 AND gate % ${gates.paced} <> 0 LIMIT 1`, batchId) !==
@@ -87,10 +78,8 @@ export function jobGates(sql: Sql, run: RunLock) {
      * team register about: nothing has left of them; its countdown is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
      * What was a correction gives its place back to the job that it replaced, which stands as it did before, as does what was sent again.
      */
-    takeBack: (
-      which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
-      asking: readonly string[],
-    ): TakenBackJob[] => sql.transaction(() => takeBack(sql, run, which, asking)),
+    takeBack: (which: JobsTakenBack, asking: readonly string[]): TakenBackJob[] =>
+      sql.transaction(() => takeBack(sql, run, which, asking)),
   };
 }
 
@@ -112,22 +101,18 @@ export function stopCountdown(sql: Sql, which: 'run_id = ?' | 'id = ?', value: s
 }
 
 function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number } {
-  const rows = sql.all<Omit<GatedBatch, 'connectionId' | 'jobId' | 'title' | 'operation' | 'bulkId'> & { seq: number }>(
-    `SELECT batch_id AS batchId, min(seq) AS seq, count(*) AS count,
-       sum(gate % ${gates.paced} = ${gates.stopped}) AS stoppedCount
-     FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0 GROUP BY batch_id
-     ORDER BY stoppedCount = count, seq DESC`,
+  const batches = sql.all<GatedBatch>(
+    `WITH kept AS (SELECT batch_id AS batchId, min(seq) AS first, count(*) AS count, sum(gate % ${gates.paced} = ${gates.stopped}) AS stoppedCount
+       FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0 GROUP BY batch_id)
+     SELECT batchId, connection_id AS connectionId, id AS jobId, title, operation, count, stoppedCount,
+       (SELECT id FROM bulks WHERE batch_id = batchId) AS bulkId
+     FROM kept JOIN jobs ON seq = first ORDER BY stoppedCount = count, first DESC`,
   );
-  const batches = rows.slice(0, limit).flatMap(({ seq, ...row }) => {
-    const first = sql.get<Pick<GatedBatch, 'connectionId' | 'jobId' | 'title' | 'operation' | 'bulkId'>>(
-      `SELECT connection_id AS connectionId, id AS jobId, title, operation,
-         (SELECT id FROM bulks WHERE batch_id = jobs.batch_id) AS bulkId FROM jobs WHERE seq = ?`,
-      seq,
-    );
-    return first ? [{ ...row, ...first }] : [];
-  });
-  return { batches, total: rows.length };
+  return { batches: batches.slice(0, limit), total: batches.length };
 }
+
+/** What is taken back: these jobs, or those of a batch that a countdown or the pace of a bulk keeps back. */
+export type JobsTakenBack = { readonly jobIds: readonly string[] } | { readonly batchId: string };
 
 /** `corrected`: the job that it was a correction of, and that is on the list again in its place. `wasSentAgain`: it stands as it did before that. */
 export interface TakenBackJob {
@@ -137,12 +122,7 @@ export interface TakenBackJob {
 }
 
 /** See JobGates; call it within a transaction. */
-export function takeBack(
-  sql: Sql,
-  run: RunLock,
-  which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
-  asking: readonly string[],
-): TakenBackJob[] {
+export function takeBack(sql: Sql, run: RunLock, which: JobsTakenBack, asking: readonly string[]): TakenBackJob[] {
   const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId, asking);
   const at = new Date().toISOString();
   const taken = ids.filter(
@@ -160,7 +140,7 @@ export function takeBack(
     addStep(sql, id, 'taken-back');
     const wasSentAgain = standAsBefore(sql, id, ['in-doubt', 'refused', 'failed']);
     if (!wasSentAgain) addStep(sql, id, 'cancelled');
-    return { id, wasSentAgain, corrected: wasSentAgain ? null : undoCorrection(sql, id) };
+    return { id, wasSentAgain, corrected: wasSentAgain ? null : undoCorrection(sql, id, 'any') };
   });
   if ('batchId' in which) freeRows(sql, which.batchId, all);
   return all;
@@ -184,24 +164,6 @@ function gatedJobs(sql: Sql, batchId: string, asking: readonly string[]): readon
       slice,
     )
     .map(({ id }) => id);
-}
-
-/**
- * Answers the job that this one replaced; null if it was no correction. That one is on the list again, with the draft and the row of a bulk that had become this one, which
- * never returns: it counts as replaced by itself.
- */
-function undoCorrection(sql: Sql, id: string): string | null {
-  const corrected = sql.get<{ id: string }>(
-    'SELECT id FROM jobs WHERE superseded_by = ?1 AND id <> ?1 ORDER BY seq DESC LIMIT 1',
-    id,
-  );
-  if (!corrected) return null;
-  sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', corrected.id, id);
-  sql.run('UPDATE jobs SET dismissed = 0, superseded_by = NULL WHERE id = ?', corrected.id);
-  sql.run('UPDATE jobs SET dismissed = 1, superseded_by = ?1 WHERE id = ?1', id);
-  for (const table of ['forms', 'bulk_rows'])
-    sql.run(`UPDATE ${table} SET job_id = ? WHERE job_id = ?`, corrected.id, id);
-  return corrected.id;
 }
 
 /** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list. */

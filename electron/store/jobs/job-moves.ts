@@ -1,9 +1,9 @@
 import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { JobState, JobStep, JobStepKind } from '../../../contract/jobs.ts';
+import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { addStep, historyOf, now } from './job-steps.ts';
+import { addStep, attemptsOf, now } from './job-steps.ts';
 
 /** Fields that a change of state may change besides. */
 export interface JobChange {
@@ -21,47 +21,36 @@ export interface JobChange {
 /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. Call it in a transaction. */
 export type MoveJob = (id: string, from: readonly JobState[], to: JobState, change?: JobChange) => boolean;
 
-export function jobMoves(sql: Sql, run: RunLock): MoveJob {
+/** `onBack`: called with a job in doubt that has its place on the list again, as its correction came to nothing. */
+export function jobMoves(sql: Sql, run: RunLock, onBack: (id: string) => void): MoveJob {
   return (id, from, to, change = {}) => {
     const at = now();
-    const moved = update(sql, run, id, from, to, change, at);
-    if (moved && change.answerBeganAt) addStep(sql, id, 'answer-began', null, change.answerBeganAt);
-    if (moved) addStep(sql, id, to, change.failure, at);
-    if (moved && ['cancelled', 'failed', 'refused'].includes(to)) standAsBefore(sql, id, ['in-doubt']);
-    return moved;
+    if (!update(sql, run, id, from, to, change, at)) return false;
+    if (change.answerBeganAt) addStep(sql, id, 'answer-began', null, change.answerBeganAt);
+    addStep(sql, id, to, change.failure, at);
+    if (['cancelled', 'failed', 'refused'].includes(to) && !standAsBefore(sql, id, ['in-doubt'])) {
+      const doubt = undoCorrection(sql, id, 'in-doubt');
+      if (doubt !== null) onBack(doubt);
+    }
+    return true;
   };
 }
-
-/** Failures of attempts whose end nobody saw: their time is that of the start that found them. */
-const unseen = /^the program ended after|the database came back older/;
 
 /**
  * What was in doubt when it was sent again, and ends without a sending that the service may have taken, is in doubt as before, whatever ended it: it may have taken the first one. `kinds`: the ends that
  * it has again, with the times of their attempt. Answers whether it has one. Call it in a transaction.
  */
 export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]): boolean {
-  const steps = historyOf(sql, id);
-  const isEnd = ({ kind }: JobStep) => ['in-doubt', 'refused', 'failed', 'cancelled'].includes(kind);
-  // A person may have accepted it meanwhile and undone that, which ends no attempt.
-  const isDoubt = ({ kind }: JobStep, at: number) => kind === 'in-doubt' && steps[at + 1]?.kind !== 'accept-undone';
-  const doubted = steps.findLastIndex(isDoubt);
-  const endsAt = doubted < 0 ? steps.findLastIndex(isEnd) : doubted;
-  const end = steps[endsAt];
-  if (!end || !kinds.some((kind) => kind === end.kind)) return false;
-  const earlier = steps.slice(0, endsAt);
-  const attempt = earlier.slice(earlier.findLastIndex((step) => step.kind === 'sent-again' || isEnd(step)) + 1);
-  const last = (kind: JobStepKind) => attempt.findLast((step) => step.kind === kind)?.at ?? null;
+  const attempts = attemptsOf(sql, id);
+  const before = attempts.findLast(({ kind }) => kind === 'in-doubt') ?? attempts.at(-1);
+  if (!before || !kinds.some((kind) => kind === before.kind)) return false;
   // An answer to what left since then is that of another sending; what else was sent, and a decision beside it, still count.
   sql.run(
     `UPDATE jobs SET state = ?, failure = ?, raw = iif(departed_at IS NULL, raw, NULL), answer = iif(departed_at IS NULL, answer, NULL),
        departed_at = ?, answer_began_at = ?, attempt_ended_at = ?,
        held = 0, gate = 0, duplicate_of = json_remove(duplicate_of, '$.skipsWhenDone') WHERE id = ?`,
-    end.kind,
-    end.failure && JSON.stringify(end.failure),
-    last('departed') ?? (end.kind === 'in-doubt' ? last('sending') : null),
-    last('answer-began'),
-    unseen.test(end.failure?.note ?? '') ? null : end.at,
-    id,
+    ...[before.kind, before.failure && JSON.stringify(before.failure)],
+    ...[before.departedAt, before.answerBeganAt, before.endedAt, id],
   );
   return true;
 }
@@ -79,6 +68,27 @@ export function supersede(sql: Sql, id: string, by: string): boolean {
   sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', by, id);
   addStep(sql, id, 'corrected');
   return true;
+}
+
+/**
+ * Answers the job that this one replaced, of several first the one in doubt; null if there is none, or for `in-doubt` none that is. It is on the list again, with the row of a bulk that had become this
+ * one. `any`: this one is taken back and never returns, so it counts as replaced by itself, and the other has its draft; else it stays beside the other with what became of it. Call it in a transaction.
+ */
+export function undoCorrection(sql: Sql, id: string, which: 'any' | 'in-doubt'): string | null {
+  const corrected = sql.get<{ id: string }>(
+    `SELECT id FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND (state = 'in-doubt' OR ?2 = 'any') ORDER BY state = 'in-doubt' DESC, seq DESC LIMIT 1`,
+    id,
+    which,
+  );
+  if (!corrected) return null;
+  sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', corrected.id, id);
+  sql.run('UPDATE jobs SET dismissed = 0, superseded_by = NULL WHERE id = ?', corrected.id);
+  sql.run('UPDATE bulk_rows SET job_id = ? WHERE job_id = ?', corrected.id, id);
+  if (which === 'any') {
+    sql.run('UPDATE jobs SET dismissed = 1, superseded_by = ?1 WHERE id = ?1', id);
+    sql.run('UPDATE forms SET job_id = ? WHERE job_id = ?', corrected.id, id);
+  }
+  return corrected.id;
 }
 
 /** See `JobTable.isOfDoubt`. */

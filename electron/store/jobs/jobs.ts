@@ -34,7 +34,7 @@ import {
 import { isOfDoubt, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { jobQueue } from './job-queue.ts';
 import { type Departure, documentOfJob, readJob, readJobs, type StoredJob } from './job-rows.ts';
-import { addStep, historyOf, now } from './job-steps.ts';
+import { addStep, attemptsOf, historyOf, now } from './job-steps.ts';
 import { resumeRestored } from './older-ledger.ts';
 import { otherRuns } from './other-runs.ts';
 
@@ -58,7 +58,8 @@ export interface BeforeAccepted {
 export type JobTable = ReturnType<typeof jobTable>;
 
 export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
-  const move = jobMoves(sql, run);
+  const back = new Set<string>();
+  const move = jobMoves(sql, run, (id) => back.add(id));
   const changeLook = (id: string, look: Reconciliation) =>
     void sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
   return {
@@ -66,7 +67,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     ...jobDuplicates(sql, move),
     ...insertJobs(sql, run),
     ...jobGates(sql, run),
-    ...otherRuns(sql, run),
+    ...otherRuns(sql, run, move),
     ...jobReads(sql),
     ...jobAttempts(sql, move, departures),
     ...acceptances(sql, move),
@@ -89,6 +90,12 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
       }),
     /** Stores that the same answers mean something else now. */
     changeLook,
+    /** Jobs in doubt that have their place on the list again since this was last asked, as their corrections came to nothing. */
+    givenBack: (): string[] => {
+      const ids = [...back];
+      back.clear();
+      return ids;
+    },
     /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
     dismiss: (ids: readonly string[]) =>
       changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
@@ -96,7 +103,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     undismiss: (ids: readonly string[]) =>
       changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
     /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
-    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run),
+    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run, move),
     /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
     resumeRestored: (): number => sql.transaction(() => resumeRestored(sql)),
   };
@@ -160,14 +167,15 @@ function jobReads(sql: Sql) {
     onwardCount: (connectionId: string): number => onwardCount(sql, connectionId),
     /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
     leftSince: (connectionId: string, since: string) => leftSince(sql, connectionId, since),
-    /** True before the first job. */
     /** True for a correction of a job in doubt of which nothing has left: without it the doubt is a person's again. */
     isOfDoubt: (id: string): boolean => isOfDoubt(sql, id),
+    /** True before the first job. */
     isEmpty: (): boolean => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page: { readonly offset: number; readonly limit: number }) => listBatches(sql, page),
     /** The batches of these ids, without those whose jobs are all dismissed. */
     batchesOf: (ids: readonly string[]): Batch[] => readBatches(sql, ids),
     history: (id: string): JobStep[] => historyOf(sql, id),
+    attempts: (id: string) => attemptsOf(sql, id),
     /** Jobs that are held because the database was replaced by an older copy, or was restored from the set-aside ones. */
     restoredCount: (): number => restoredCount(sql),
   };

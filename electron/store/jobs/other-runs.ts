@@ -4,8 +4,8 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { holdOvertaken, lostWithProgram } from './adopt-jobs.ts';
 import { stopCountdown } from './job-gates.ts';
-import { jobMoves } from './job-moves.ts';
-import { addStep } from './job-steps.ts';
+import type { MoveJob } from './job-moves.ts';
+import { addStep, now } from './job-steps.ts';
 
 /** Jobs and changes of other programs on the same database. */
 export type OtherRuns = ReturnType<typeof otherRuns>;
@@ -14,7 +14,8 @@ export type OtherRuns = ReturnType<typeof otherRuns>;
 const noRun = 'none';
 const unfinished = "state IN ('prepared', 'waiting', 'sending')";
 
-export function otherRuns(sql: Sql, run: RunLock) {
+/** `move` is called within a transaction. */
+export function otherRuns(sql: Sql, run: RunLock, move: MoveJob) {
   const over = new Set<string>();
   const isWorking = (runId: string) => {
     if (over.has(runId)) return false;
@@ -57,7 +58,9 @@ export function otherRuns(sql: Sql, run: RunLock) {
      */
     takeOver: (ids: readonly string[]): string[] =>
       sql.transaction(() =>
-        ids.filter((id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, { id, isWorking })),
+        ids.filter(
+          (id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, move, { id, isWorking }),
+        ),
       ),
   };
 }
@@ -84,7 +87,7 @@ function dropIncomplete(sql: Sql, run: RunLock, { id, isWorking }: Candidate): b
   return true;
 }
 
-function takeOverJob(sql: Sql, run: RunLock, job: Candidate): boolean {
+function takeOverJob(sql: Sql, run: RunLock, move: MoveJob, job: Candidate): boolean {
   // Jobs of an incomplete batch are never sent.
   const left = sql.get<Left>(
     `SELECT j.state, j.run_id, j.departed_at FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
@@ -94,7 +97,7 @@ function takeOverJob(sql: Sql, run: RunLock, job: Candidate): boolean {
   if (!left || left.run_id === run.runId || job.isWorking(left.run_id)) return false;
   if (left.state === 'sending' && left.departed_at !== null)
     putInDoubt(sql, job.id, left.departed_at, lostWithProgram());
-  else adoptJob(sql, run, job.id, left.state);
+  else adoptJob(sql, run, move, job.id, left.state);
   return true;
 }
 
@@ -106,10 +109,10 @@ function putInDoubt(sql: Sql, id: string, departedAt: string, failure: Failure):
     new Date().toISOString(),
     id,
   );
-  addStep(sql, id, 'in-doubt', failure);
+  addStep(sql, id, 'in-doubt', failure, now(), 1);
 }
 
-function adoptJob(sql: Sql, run: RunLock, id: string, state: JobState): void {
+function adoptJob(sql: Sql, run: RunLock, move: MoveJob, id: string, state: JobState): void {
   const to = state === 'prepared' ? 'prepared' : 'waiting';
   sql.run(
     'UPDATE jobs SET state = ?, run_id = ?, updated_at = ? WHERE id = ?',
@@ -119,6 +122,6 @@ function adoptJob(sql: Sql, run: RunLock, id: string, state: JobState): void {
     id,
   );
   if (state === 'sending') addStep(sql, id, 'waiting');
-  holdOvertaken(sql, jobMoves(sql, run), 'j.id = ?', id);
+  holdOvertaken(sql, move, 'j.id = ?', id);
   stopCountdown(sql, 'id = ?', id);
 }

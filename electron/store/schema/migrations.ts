@@ -80,6 +80,13 @@ UPDATE verify_runs SET counts = (
   WHERE f.scope = verify_runs.scope AND f.rank = 3 AND f.from_run <= verify_runs.seq AND (f.to_run IS NULL OR f.to_run > verify_runs.seq));
 `;
 
+/** Steps whose time nobody saw. Of those of before only the words of their failure say so. */
+const unseenSteps = `
+ALTER TABLE job_events ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;
+UPDATE job_events SET unseen = 1 WHERE kind = 'in-doubt'
+  AND (failure ->> '$.note' LIKE 'the program ended after%' OR failure ->> '$.note' LIKE '%the database came back older%');
+`;
+
 /** What a person removed and can still put back is out of view (store/database/removed-rows.ts). */
 const outOfView = (tables: readonly string[]) =>
   tables.map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`).join('\n');
@@ -108,4 +115,5 @@ export const migrations: readonly Migration[] = [
   { version: 36, sql: outOfView(['work_runs']) },
   { version: 37, sql: noPdfs },
   { version: 38, sql: '', finish: putUnnamedDocuments },
+  { version: 39, sql: unseenSteps },
 ];

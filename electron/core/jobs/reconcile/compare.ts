@@ -12,14 +12,20 @@ export interface Wanted {
   readonly documentName: string;
   readonly clientId: string;
   readonly description: string;
-  /** When the request began to leave, milliseconds since 1970. */
+  /** Of one that was sent again and lost again, each may have made it. */
+  readonly sendings: readonly LostSending[];
+  /** How far the service's clock is ahead of this computer's, null where it does not say so: either may have been wrong at the attempt. */
+  readonly aheadMs: number | null;
+}
+
+/** A sending whose answer was lost; milliseconds since 1970. */
+export interface LostSending {
+  /** When the request began to leave. */
   readonly departedMs: number;
   /** When it was last seen under way: its end, unless its program was killed before. */
   readonly seenMs: number;
   /** When it certainly was over. */
   readonly overMs: number;
-  /** How far the service's clock is ahead of this computer's, null where it does not say so: either may have been wrong at the attempt. */
-  readonly aheadMs: number | null;
 }
 
 /** What the service reported about one document in one place: in its lists, or in its details. A field is null or undefined if it was not given. */
@@ -82,9 +88,10 @@ export function isNear(wanted: Wanted, { emails: [email], createdDate }: Seen): 
   return (key === '' || wanted.emails.includes(key)) && timeOutcome(wanted, createdDate) !== 'differs';
 }
 
-/** True if it was certainly created before the request began to leave. */
-export function isOlder({ departedMs, aheadMs }: Wanted, createdDate: string | null): boolean {
+/** True if it was certainly created before the request began to leave for the first time. */
+export function isOlder({ sendings, aheadMs }: Wanted, createdDate: string | null): boolean {
   const at = readDateTime(createdDate);
+  const departedMs = Math.min(...sendings.map((sending) => sending.departedMs));
   // A list ends between two entries, not within a minute: smaller differences of the clocks do not matter.
   const behindMs = aheadMs !== null && aheadMs <= -minuteMs ? -aheadMs : 0;
   return at !== null && Date.parse(at) + behindMs < departedMs - zoneSlack(createdDate);
@@ -151,17 +158,19 @@ function timeOutcome(wanted: Wanted, createdDate: string | null): Outcome {
   if (at === null) return null;
   const ms = Date.parse(at);
   const slack = slackMs + zoneSlack(createdDate);
-  const asItIs = outcomeAt(wanted, ms, slack, slack);
-  const known =
-    wanted.aheadMs === null
-      ? asItIs
-      : outcomeAt(wanted, ms - wanted.aheadMs, slack, knownClockMs + zoneSlack(createdDate));
-  const outcome = asItIs === known ? asItIs : 'doubtful';
-  return outcome === 'fits' && !hasZone(createdDate) ? null : outcome;
+  const outcomes = wanted.sendings.map((sending) => {
+    const asItIs = outcomeAt(sending, ms, slack, slack);
+    if (wanted.aheadMs === null) return asItIs;
+    const known = outcomeAt(sending, ms - wanted.aheadMs, slack, knownClockMs + zoneSlack(createdDate));
+    return asItIs === known ? asItIs : 'doubtful';
+  });
+  const best = (['fits', null, 'doubtful'] as const).find((outcome) => outcomes.includes(outcome));
+  if (best === undefined) return 'differs';
+  return best === 'fits' && !hasZone(createdDate) ? null : best;
 }
 
 /** Null after the last sign of an attempt whose end nobody saw: the document may be its, and as well another one's. */
-function outcomeAt({ departedMs, seenMs, overMs }: Wanted, ms: number, slack: number, before: number): Outcome {
+function outcomeAt({ departedMs, seenMs, overMs }: LostSending, ms: number, slack: number, before: number): Outcome {
   if (ms < departedMs - slack || ms > Math.max(seenMs, overMs) + slack) return 'differs';
   if (ms < departedMs - before) return 'doubtful';
   return ms <= seenMs + slack ? 'fits' : null;

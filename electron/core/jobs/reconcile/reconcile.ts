@@ -69,9 +69,15 @@ export const wasListRead = ({ operation, failure }: ReconcileQuestion) =>
 
 function wantedOf({ context }: QueueContext, job: StoredJob, separator: string): Wanted {
   const text = (name: string) => String(job.args[name] ?? '');
-  const departedMs = Date.parse(job.departedAt ?? job.createdAt);
+  const doubts = context.store.jobs.attempts(job.id).filter(({ kind }) => kind === 'in-doubt');
+  const sending = (departedAt: string, seen: string, overAt = seen) => {
+    const departedMs = Date.parse(departedAt);
+    return { departedMs, seenMs: Math.max(departedMs, Date.parse(seen)), overMs: Date.parse(overAt) };
+  };
+  const earlier = doubts.slice(0, -1).flatMap(({ departedAt, answerBeganAt, endedAt, at }) => {
+    return departedAt === null ? [] : sending(departedAt, endedAt ?? answerBeganAt ?? departedAt, at);
+  });
   const seen = job.attemptEndedAt ?? job.answerBeganAt ?? job.at;
-  const foundOver = context.store.jobs.history(job.id).findLast(({ kind }) => kind === 'in-doubt');
   const emails = text('Emails')
     .split(separator)
     .map(emailKey)
@@ -82,9 +88,7 @@ function wantedOf({ context }: QueueContext, job: StoredJob, separator: string):
     documentName: text('DocumentName'),
     clientId: text('ClientID'),
     description: text('Description'),
-    departedMs,
-    seenMs: Math.max(departedMs, Date.parse(seen)),
-    overMs: Date.parse(foundOver?.at ?? seen),
+    sendings: [...earlier, sending(job.departedAt ?? job.createdAt, seen, doubts.at(-1)?.at)],
     aheadMs: null,
   };
 }
