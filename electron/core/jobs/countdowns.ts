@@ -12,20 +12,7 @@ const unseenMs = 5_000;
 const shownAtOnce = 20;
 
 /** Counts down before batches are sent, so that a person can take them back. Which jobs wait for it is in the ledger; the time that is left is in memory only. */
-export interface Countdowns {
-  /** Seconds before something of this kind is sent. */
-  secondsOf(operation: OperationName): number;
-  /** Begins a countdown, anew if one runs: the jobs of a batch have one. */
-  start(batchId: string, seconds: number): void;
-  isRunning(batchId: string): boolean;
-  /** Ends the countdown of a batch, whoever counts it. */
-  sendNow(batchId: string): void;
-  /** Lets the next row of a bulk go whose countdown is over; false if there is none. */
-  openNext(batchId: string): boolean;
-  /** What is kept back by countdowns, for the window. */
-  state(): { readonly countdowns: readonly Countdown[]; readonly countdownCount: number };
-  stop(): void;
-}
+export type Countdowns = ReturnType<typeof createCountdowns>;
 
 interface Needs {
   readonly jobs: JobTable;
@@ -40,7 +27,7 @@ interface Needs {
 }
 
 /** Opens the countdowns of this run. */
-export function createCountdowns(needs: Needs): Countdowns {
+export function createCountdowns(needs: Needs) {
   const { jobs, clock, pauses, log, onChange } = needs;
   /** Moments on the steady clock at which the countdowns end. */
   const endsAt = new Map<string, number>();
@@ -77,25 +64,30 @@ export function createCountdowns(needs: Needs): Countdowns {
     if (endsAt.size === 0) halt();
   };
   return {
-    secondsOf: (operation) => secondsBefore(operation, needs),
-    start: (batchId, seconds) => {
+    /** Seconds before something of this kind is sent. */
+    secondsOf: (operation: OperationName): number => secondsBefore(operation, needs),
+    /** Begins a countdown, anew if one runs: the jobs of a batch have one. */
+    start: (batchId: string, seconds: number): void => {
       // A sleep that no tick has seen yet stops what was counted until now.
       if (timer) tick();
       if (!timer) seen = clock();
       endsAt.set(batchId, clock().steadyMs + seconds * 1_000);
       timer ??= setInterval(tick, pauses.countdownMs);
     },
-    isRunning: (batchId) => endsAt.has(batchId),
-    sendNow: (batchId) => {
+    isRunning: (batchId: string): boolean => endsAt.has(batchId),
+    /** Ends the countdown of a batch, whoever counts it. */
+    sendNow: (batchId: string): void => {
       jobs.openGates(batchId, 'anyone');
       endsAt.delete(batchId);
       onChange();
     },
-    openNext: (batchId) => {
+    /** Lets the next row of a bulk go whose countdown is over; false if there is none. */
+    openNext: (batchId: string): boolean => {
       const isOpen = jobs.openNextPaced(batchId);
       if (isOpen) onChange();
       return isOpen;
     },
+    /** What is kept back by countdowns, for the window. */
     state: () => stateOf(jobs.gated(shownAtOnce), endsAt, clock().steadyMs),
     stop: halt,
   };
@@ -118,7 +110,7 @@ function stateOf(
   endsAt: ReadonlyMap<string, number>,
   nowMs: number,
 ) {
-  const countdowns = batches.map(({ stoppedCount, ...batch }) => {
+  const countdowns: Countdown[] = batches.map(({ stoppedCount, ...batch }) => {
     const endMs = endsAt.get(batch.batchId);
     const leftMs = endMs === undefined ? null : Math.max(0, Math.round(endMs - nowMs));
     return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0 };
