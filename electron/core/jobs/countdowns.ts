@@ -12,7 +12,20 @@ const unseenMs = 5_000;
 const shownAtOnce = 20;
 
 /** Counts down before batches are sent, so that a person can take them back. Which jobs wait for it is in the ledger; the time that is left is in memory only. */
-export type Countdowns = ReturnType<typeof createCountdowns>;
+export interface Countdowns {
+  /** Seconds before something of this kind is sent. */
+  secondsOf(operation: OperationName): number;
+  /** Begins a countdown, anew if one runs: the jobs of a batch have one. */
+  start(batchId: string, seconds: number): void;
+  isRunning(batchId: string): boolean;
+  /** Ends the countdown of a batch, whoever counts it. */
+  sendNow(batchId: string): void;
+  /** Lets the next row of a bulk go whose countdown is over; false if there is none. */
+  openNext(batchId: string): boolean;
+  /** What is kept back by countdowns, for the window. */
+  state(): { readonly countdowns: readonly Countdown[]; readonly countdownCount: number };
+  stop(): void;
+}
 
 interface Needs {
   readonly jobs: JobTable;
@@ -27,7 +40,7 @@ interface Needs {
 }
 
 /** Opens the countdowns of this run. */
-export function createCountdowns(needs: Needs) {
+export function createCountdowns(needs: Needs): Countdowns {
   const { jobs, clock, pauses, log, onChange } = needs;
   /** Moments on the steady clock at which the countdowns end. */
   const endsAt = new Map<string, number>();
@@ -64,30 +77,25 @@ export function createCountdowns(needs: Needs) {
     if (endsAt.size === 0) halt();
   };
   return {
-    /** Seconds before something of this kind is sent. */
-    secondsOf: (operation: OperationName): number => secondsBefore(operation, needs),
-    /** Begins a countdown, anew if one runs: the jobs of a batch have one. */
-    start: (batchId: string, seconds: number): void => {
+    secondsOf: (operation) => secondsBefore(operation, needs),
+    start: (batchId, seconds) => {
       // A sleep that no tick has seen yet stops what was counted until now.
       if (timer) tick();
       if (!timer) seen = clock();
       endsAt.set(batchId, clock().steadyMs + seconds * 1_000);
       timer ??= setInterval(tick, pauses.countdownMs);
     },
-    isRunning: (batchId: string): boolean => endsAt.has(batchId),
-    /** Ends the countdown of a batch, whoever counts it. */
-    sendNow: (batchId: string): void => {
+    isRunning: (batchId) => endsAt.has(batchId),
+    sendNow: (batchId) => {
       jobs.openGates(batchId, 'anyone');
       endsAt.delete(batchId);
       onChange();
     },
-    /** Lets the next row of a bulk go whose countdown is over; false if there is none. */
-    openNext: (batchId: string): boolean => {
+    openNext: (batchId) => {
       const isOpen = jobs.openNextPaced(batchId);
       if (isOpen) onChange();
       return isOpen;
     },
-    /** What is kept back by countdowns, for the window. */
     state: () => stateOf(jobs.gated(shownAtOnce), endsAt, clock().steadyMs),
     stop: halt,
   };
@@ -110,7 +118,7 @@ function stateOf(
   endsAt: ReadonlyMap<string, number>,
   nowMs: number,
 ) {
-  const countdowns: Countdown[] = batches.map(({ stoppedCount, ...batch }) => {
+  const countdowns = batches.map(({ stoppedCount, ...batch }) => {
     const endMs = endsAt.get(batch.batchId);
     const leftMs = endMs === undefined ? null : Math.max(0, Math.round(endMs - nowMs));
     return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0 };

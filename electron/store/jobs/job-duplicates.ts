@@ -63,6 +63,19 @@ export function jobDuplicates(sql: Sql, move: MoveJob) {
           return end ? [{ id, end }] : [];
         }),
       ),
+    ...teamsWork(sql, move),
+    /**
+     * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
+     * registered there: until then it may fail, and nobody would have it. `gate`: of what is sent.
+     */
+    decide: (id: string, decision: 'send' | 'skip', gate: Gate) =>
+      sql.transaction(() => decide(sql, move, id, decision, gate)),
+  };
+}
+
+/** What colleagues' claims do to jobs of here. */
+function teamsWork(sql: Sql, move: MoveJob) {
+  return {
     /**
      * Takes back a job that is about to be sent, because a colleague has claimed the same: it is held for a decision, or cancelled by its rule to skip. False if it
      * is not being sent, or has departed.
@@ -83,12 +96,6 @@ export function jobDuplicates(sql: Sql, move: MoveJob) {
      */
     followClaim: (id: string, state: ClaimState, documentId: string | null) =>
       sql.transaction(() => followClaim(sql, move, id, state, documentId)),
-    /**
-     * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
-     * registered there: until then it may fail, and nobody would have it. `gate`: of what is sent.
-     */
-    decide: (id: string, decision: 'send' | 'skip', gate: Gate) =>
-      sql.transaction(() => decide(sql, move, id, decision, gate)),
   };
 }
 
