@@ -5,10 +5,11 @@ import type { Sql } from '../database/sql.ts';
 import { stopCountdown } from './job-gates.ts';
 import type { MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob } from './job-rows.ts';
+import { addUnseenDoubts, now } from './job-steps.ts';
 import { recordDuplicate, sameWork } from './same-work.ts';
 
 /** The failure of a job whose request had begun to leave when its program ended. */
-export function lostWithProgram(): Failure {
+function lostWithProgram(): Failure {
   return appError('outcome-unknown', 'the program ended after the request had begun to leave and before its answer')
     .failure;
 }
@@ -31,28 +32,36 @@ export function takeOverDeadRuns(sql: Sql, run: RunLock, move: MoveJob): number 
 }
 
 function takeOverRun(sql: Sql, deadId: string, run: RunLock, move: MoveJob): number {
-  const at = new Date().toISOString();
-  const failure = JSON.stringify(lostWithProgram());
   sql.run('DELETE FROM batches WHERE complete = 0 AND run_id = ?', deadId);
+  return takeOverJobs(sql, run, move, 'run_id = ?', deadId);
+}
+
+/** Takes over the jobs of ended runs that have not ended themselves; answers how many still wait. Call it in a transaction. */
+export function takeOverJobs(
+  sql: Sql,
+  run: RunLock,
+  move: MoveJob,
+  which: 'run_id = ?' | 'id = ?',
+  value: string,
+): number {
+  const [at, failure] = [now(), lostWithProgram()];
+  const lost = `${which} AND state = 'sending' AND departed_at IS NOT NULL`;
+  addUnseenDoubts(sql, failure, lost, value);
+  const inDoubt = `UPDATE jobs SET state = 'in-doubt', held = 0, failure = ?, updated_at = ? WHERE ${lost}`;
+  sql.run(inDoubt, JSON.stringify(failure), at, value);
+  // What was being sent and is not in doubt has not left.
+  const unsent = `${which} AND state = 'sending'`;
   sql.run(
-    `INSERT INTO job_events (job_seq, at, kind, failure, unseen)
-     SELECT seq, ?, iif(departed_at IS NULL, 'waiting', 'in-doubt'), iif(departed_at IS NULL, NULL, ?), departed_at IS NOT NULL
-     FROM jobs WHERE run_id = ? AND state = 'sending'`,
-    at,
-    failure,
-    deadId,
+    `INSERT INTO job_events (job_seq, at, kind) SELECT seq, ?, 'waiting' FROM jobs WHERE ${unsent}`,
+    ...[at, value],
   );
-  sql.run(
-    `UPDATE jobs SET state = 'in-doubt', failure = ?, updated_at = ?
-     WHERE run_id = ? AND state = 'sending' AND departed_at IS NOT NULL`,
-    failure,
-    at,
-    deadId,
+  sql.run(`UPDATE jobs SET state = 'waiting', updated_at = ? WHERE ${unsent}`, at, value);
+  holdOvertaken(sql, move, `j.${which}`, value);
+  stopCountdown(sql, which, value);
+  return sql.run(
+    `UPDATE jobs SET run_id = ? WHERE ${which} AND state IN ('prepared', 'waiting')`,
+    ...[run.runId, value],
   );
-  sql.run("UPDATE jobs SET state = 'waiting', updated_at = ? WHERE run_id = ? AND state = 'sending'", at, deadId);
-  holdOvertaken(sql, move, 'j.run_id = ?', deadId);
-  stopCountdown(sql, 'run_id = ?', deadId);
-  return sql.run("UPDATE jobs SET run_id = ? WHERE run_id = ? AND state IN ('prepared', 'waiting')", run.runId, deadId);
 }
 
 /** A condition on `j`: another program had begun it. */

@@ -4,23 +4,21 @@ import type { Sql } from '../database/sql.ts';
 
 export const now = () => new Date().toISOString();
 
-/** Adds a step to a job's history; `unseen`: nobody saw when that was, it was found at `at`. Call it within a transaction. */
-export function addStep(
-  sql: Sql,
-  id: string,
-  kind: JobStepKind,
-  failure: Failure | null = null,
-  at = now(),
-  unseen: 0 | 1 = 0,
-): void {
+/** Adds a step to a job's history. Call it within a transaction. */
+export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failure | null = null, at = now()): void {
   sql.run(
-    'INSERT INTO job_events (job_seq, at, kind, failure, unseen) SELECT seq, ?, ?, ?, ? FROM jobs WHERE id = ?',
+    'INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, ?, ? FROM jobs WHERE id = ?',
     at,
     kind,
     failure ? JSON.stringify(failure) : null,
-    unseen,
     id,
   );
+}
+
+/** Adds to the history of these jobs (a condition on `jobs`) that they were found in doubt: nobody saw when their attempts ended. Call it within a transaction. */
+export function addUnseenDoubts(sql: Sql, failure: Failure, which: string, value: string): void {
+  const text = `INSERT INTO job_events (job_seq, at, kind, failure, unseen) SELECT seq, ?, 'in-doubt', ?, 1 FROM jobs WHERE ${which}`;
+  sql.run(text, now(), JSON.stringify(failure), value);
 }
 
 /** The history of a job, oldest step first. */

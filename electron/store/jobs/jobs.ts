@@ -91,11 +91,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     /** Stores that the same answers mean something else now. */
     changeLook,
     /** Jobs in doubt that have their place on the list again since this was last asked, as their corrections came to nothing. */
-    givenBack: (): string[] => {
-      const ids = [...back];
-      back.clear();
-      return ids;
-    },
+    givenBack: (): string[] => [...back].filter((id) => back.delete(id)),
     /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
     dismiss: (ids: readonly string[]) =>
       changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),

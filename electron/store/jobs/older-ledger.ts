@@ -5,7 +5,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Departed, Departures } from './departures.ts';
 import { holdNumbers } from './job-rows.ts';
-import { addStep, now } from './job-steps.ts';
+import { addStep, addUnseenDoubts } from './job-steps.ts';
 
 /** The failure of a job whose departure the database does not know. */
 export function leftUnknown(): Failure {
@@ -90,7 +90,7 @@ function doubtAll(sql: Sql, departed: readonly Departed[]): void {
     );
     if (changed !== 1) continue;
     addStep(sql, jobId, 'departed', null, at);
-    addStep(sql, jobId, 'in-doubt', failure, now(), 1);
+    addUnseenDoubts(sql, failure, 'id = ?', jobId);
   }
   if (departed.length > 0) requireNotice(sql, 'incomplete');
 }
@@ -123,13 +123,7 @@ function holdAllRestored(sql: Sql, run: RunLock, failure: Failure): void {
   const at = new Date().toISOString();
   const sending = sql.all<{ run_id: string }>("SELECT DISTINCT run_id FROM jobs WHERE state = 'sending'");
   for (const { run_id } of sending.filter(({ run_id }) => !run.isAlive(run_id))) {
-    sql.run(
-      `INSERT INTO job_events (job_seq, at, kind, failure, unseen)
-       SELECT seq, ?, 'in-doubt', ?, 1 FROM jobs WHERE run_id = ? AND state = 'sending'`,
-      at,
-      JSON.stringify(failure),
-      run_id,
-    );
+    addUnseenDoubts(sql, failure, "run_id = ? AND state = 'sending'", run_id);
     sql.run(
       `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = coalesce(departed_at, updated_at), failure = ?, updated_at = ?
        WHERE run_id = ? AND state = 'sending'`,

@@ -1,11 +1,7 @@
-import type { Failure } from '../../../contract/failure.ts';
-import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { holdOvertaken, lostWithProgram } from './adopt-jobs.ts';
-import { stopCountdown } from './job-gates.ts';
+import { takeOverJobs } from './adopt-jobs.ts';
 import type { MoveJob } from './job-moves.ts';
-import { addStep, now } from './job-steps.ts';
 
 /** Jobs and changes of other programs on the same database. */
 export type OtherRuns = ReturnType<typeof otherRuns>;
@@ -65,12 +61,6 @@ export function otherRuns(sql: Sql, run: RunLock, move: MoveJob) {
   };
 }
 
-interface Left {
-  readonly state: JobState;
-  readonly run_id: string;
-  readonly departed_at: string | null;
-}
-
 interface Candidate {
   readonly id: string;
   readonly isWorking: (runId: string) => boolean;
@@ -89,39 +79,12 @@ function dropIncomplete(sql: Sql, run: RunLock, { id, isWorking }: Candidate): b
 
 function takeOverJob(sql: Sql, run: RunLock, move: MoveJob, job: Candidate): boolean {
   // Jobs of an incomplete batch are never sent.
-  const left = sql.get<Left>(
-    `SELECT j.state, j.run_id, j.departed_at FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
+  const left = sql.get<{ run_id: string }>(
+    `SELECT j.run_id FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
      WHERE j.id = ? AND b.complete = 1 AND j.${unfinished}`,
     job.id,
   );
   if (!left || left.run_id === run.runId || job.isWorking(left.run_id)) return false;
-  if (left.state === 'sending' && left.departed_at !== null)
-    putInDoubt(sql, job.id, left.departed_at, lostWithProgram());
-  else adoptJob(sql, run, move, job.id, left.state);
+  takeOverJobs(sql, run, move, 'id = ?', job.id);
   return true;
-}
-
-function putInDoubt(sql: Sql, id: string, departedAt: string, failure: Failure): void {
-  sql.run(
-    "UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, failure = ?, updated_at = ? WHERE id = ?",
-    departedAt,
-    JSON.stringify(failure),
-    new Date().toISOString(),
-    id,
-  );
-  addStep(sql, id, 'in-doubt', failure, now(), 1);
-}
-
-function adoptJob(sql: Sql, run: RunLock, move: MoveJob, id: string, state: JobState): void {
-  const to = state === 'prepared' ? 'prepared' : 'waiting';
-  sql.run(
-    'UPDATE jobs SET state = ?, run_id = ?, updated_at = ? WHERE id = ?',
-    to,
-    run.runId,
-    new Date().toISOString(),
-    id,
-  );
-  if (state === 'sending') addStep(sql, id, 'waiting');
-  holdOvertaken(sql, move, 'j.id = ?', id);
-  stopCountdown(sql, 'id = ?', id);
 }
