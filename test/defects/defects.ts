@@ -20,8 +20,8 @@ export const defects: readonly Defect[] = [
     area: 'ledger',
     name: 'a request that had left when its program was killed is sent again',
     file: 'electron/store/jobs/adopt-jobs.ts',
-    find: "WHERE run_id = ? AND state = 'sending' AND departed_at IS NOT NULL`",
-    replace: "WHERE run_id = ? AND state = 'sending' AND departed_at IS NULL`",
+    find: "AND state = 'sending' AND departed_at IS NOT NULL`",
+    replace: "AND state = 'sending' AND departed_at IS NULL`",
     foundBy: 'test/faults/jobs-kill.test.ts',
   },
   {
