@@ -12,15 +12,18 @@ import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { createLogFile } from '../../electron/host-kit/log-file.ts';
 import { systemPolicy } from '../../electron/host-kit/system-policy.ts';
-import { environmentLogin, environmentNetwork } from '../ports/environment-network.ts';
-import { borrowedKeychain, practicePort, systemLanguages } from '../ports/node-ports.ts';
+import {
+  borrowedKeychain,
+  environmentLogin,
+  environmentNetwork,
+  practicePort,
+  systemLanguages,
+} from '../ports/node-ports.ts';
 import { checkConnectionOptions, chooseConnection } from './arguments/connection-choice.ts';
 import { isSet, numberOf, textOf, type Values } from './arguments/values.ts';
-import { type DataFolder, dataFolderFor } from './data-folder.ts';
-import { assetsDir, installation } from './installed.ts';
+import { assetsDir, type DataFolder, dataFolderFor, installation } from './data-folder.ts';
 import { UsageError } from './output/exit-code.ts';
-import { failureText, startError } from './output/failures.ts';
-import { nameOnLine, type Printer } from './output/printer.ts';
+import { failureText, nameOnLine, type Printer, startError } from './output/printer.ts';
 import { t } from './output/texts.ts';
 
 /** The opened core and the connection of one command. */

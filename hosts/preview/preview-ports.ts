@@ -4,8 +4,7 @@ import type { Ports } from '../../electron/core/foundation/ports.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { createLogFile } from '../../electron/host-kit/log-file.ts';
 import { systemPolicy } from '../../electron/host-kit/system-policy.ts';
-import { environmentNetwork } from '../ports/environment-network.ts';
-import { practicePort, systemLanguages } from '../ports/node-ports.ts';
+import { environmentNetwork, practicePort, systemLanguages } from '../ports/node-ports.ts';
 
 /**
  * Ports of the preview. There are no system dialogs: the page chooses files itself, and all downloads go to the

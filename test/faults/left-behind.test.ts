@@ -104,7 +104,7 @@ describe('the next start after a kill removes', () => {
 
   it('temporary folders of ended command lines, but no folders of running ones or of others', async () => {
     const TMPDIR = await newFolder();
-    const module = new URL('../../hosts/cli/temporary-folder.ts', import.meta.url);
+    const module = new URL('../../hosts/cli/data-folder.ts', import.meta.url);
     const program = `import { makeTemporaryFolder } from '${module}';
       console.log(makeTemporaryFolder().path);
       setInterval(() => {}, 1_000);`;

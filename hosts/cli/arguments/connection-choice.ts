@@ -10,8 +10,7 @@ import { type Envelope, fieldReasons } from '../../../contract/failure.ts';
 import type { Ask } from '../../../contract/index.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { UsageError } from '../output/exit-code.ts';
-import { failureText, startError } from '../output/failures.ts';
-import { nameOnLine } from '../output/printer.ts';
+import { failureText, nameOnLine, startError } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';
 

@@ -5,8 +5,7 @@ import type { FileToken } from '../../../contract/files.ts';
 import type { LocatedSkip } from '../../../electron/core/files/scan-files.ts';
 import { AppError, failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { UsageError } from '../output/exit-code.ts';
-import { failureText, ownFailure } from '../output/failures.ts';
-import { nameOnLine } from '../output/printer.ts';
+import { failureText, nameOnLine, ownFailure } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
 

@@ -1,9 +1,8 @@
 import { type Command as CommanderCommand, CommanderError } from 'commander';
 import type { Command } from '../command.ts';
-import { allCommands, commandNamed } from '../commands.ts';
+import { allCommands, commandNamed, createProgram } from '../commands.ts';
 import { UsageError } from '../output/exit-code.ts';
 import { t } from '../output/texts.ts';
-import { createProgram } from '../program.ts';
 import { isSet, type Values } from './values.ts';
 
 /** The content of a command line: a command to run, or a text to print (help, version). */

@@ -3,8 +3,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import { readGivenFile } from '../../../electron/core/files/open-file.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { UsageError } from '../output/exit-code.ts';
-import { failureText } from '../output/failures.ts';
-import { nameOnLine } from '../output/printer.ts';
+import { failureText, nameOnLine } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 
 /** Values of the options by name, without dashes (`client-id`). An option that was not given is absent. */

@@ -8,8 +8,7 @@ import { assertFree, isSet, textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
 import { followTask } from '../follow-task.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
-import { failureText, ownFailure } from '../output/failures.ts';
-import { failureOnLine, inColumn, nameOnLine } from '../output/printer.ts';
+import { failureOnLine, failureText, inColumn, nameOnLine, ownFailure } from '../output/printer.ts';
 import { onLine, reportFailure } from '../output/report.ts';
 import { t } from '../output/texts.ts';
 

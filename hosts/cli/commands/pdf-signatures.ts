@@ -11,8 +11,7 @@ import { option } from '../arguments/options.ts';
 import { textOf, type Values } from '../arguments/values.ts';
 import type { PlainCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../output/exit-code.ts';
-import { failureText } from '../output/failures.ts';
-import { failureOnLine, lineText, nameOnLine, type Printer } from '../output/printer.ts';
+import { failureOnLine, failureText, lineText, nameOnLine, type Printer } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import { knownSignerPlaces, policyValuesOf } from './policy.ts';
 

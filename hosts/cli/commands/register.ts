@@ -3,7 +3,7 @@ import { creditOption, documentOptions, option, waitOption } from '../arguments/
 import { creditOf, textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
 import { followBatch } from '../jobs/follow-jobs.ts';
-import { type ExitCode, exitCodes, worstOf } from '../output/exit-code.ts';
+import { type ExitCode, exitCodes, UsageError, worstOf } from '../output/exit-code.ts';
 import { lineText } from '../output/printer.ts';
 import { reportFailure } from '../output/report.ts';
 import { t } from '../output/texts.ts';
@@ -48,5 +48,32 @@ export const registerCommand: ServiceCommand = {
         duplicates: { otherwise: values['skip-duplicates'] === true ? 'skip' : 'send' },
       });
     return worstOf([...codes, await followBatch(session, run, operation, paths, start)]);
+  },
+};
+
+export const noteCommand: ServiceCommand = {
+  kind: 'service',
+  name: 'note',
+  summary: t('commands.note.summary'),
+  arguments: ['[MESSAGE]'],
+  options: [
+    option('--message <TEXT>', t('options.noteMessage')),
+    option('--description <TEXT>', t('options.noteDescription')),
+    waitOption,
+  ],
+  operation: 'AddQuickNote',
+  needsCredentials: true,
+  examples: [['"Called the bank" --description "Loan 4711"', t('commands.note.description')]],
+  run: async (session, run) => {
+    const { values, args } = run;
+    const message = textOf(values, 'message') ?? args[0];
+    if (message === undefined) throw new UsageError(t('errors.noteNeedsMessage'));
+    if (args[0] !== undefined && textOf(values, 'message') !== undefined) {
+      throw new UsageError(t('errors.noteTwice'));
+    }
+    const description = textOf(values, 'description');
+    return followBatch(session, run, 'AddQuickNote', [undefined], () =>
+      session.ask('service.addQuickNote', { connectionId: session.connection.id, message, description }),
+    );
   },
 };

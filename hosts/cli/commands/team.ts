@@ -14,8 +14,7 @@ import {
 } from '../arguments/team-settings.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
-import { failureText } from '../output/failures.ts';
-import { failureOnLine } from '../output/printer.ts';
+import { failureOnLine, failureText } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import { checkedLine } from './doctor.ts';
 import { invite, joinTeam, leaveTeam, withJoined } from './team-member.ts';

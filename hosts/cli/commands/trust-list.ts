@@ -6,8 +6,7 @@ import { option } from '../arguments/options.ts';
 import { assertFree, isSet, textOf } from '../arguments/values.ts';
 import type { PlainCommand } from '../command.ts';
 import { exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
-import { failureText } from '../output/failures.ts';
-import { failureOnLine, lineText, nameOnLine, type Printer } from '../output/printer.ts';
+import { failureOnLine, failureText, lineText, nameOnLine, type Printer } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 
 export const trustListCommand: PlainCommand = {

@@ -1,19 +1,19 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import type { Failure } from '../../../contract/failure.ts';
-import { languageTags } from '../../../contract/languages.ts';
-import type { VerifyRun } from '../../../contract/verify.ts';
+import { type Language, languageTags } from '../../../contract/languages.ts';
+import { type ReportFormat, reportFormats, type VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
+import { systemLanguages } from '../../ports/node-ports.ts';
 import { takeFiles } from '../arguments/named-files.ts';
 import { option, repeatable } from '../arguments/options.ts';
-import { isSet, listOf, textOf } from '../arguments/values.ts';
+import { assertFree, isSet, listOf, textOf } from '../arguments/values.ts';
 import type { Run, ServiceCommand } from '../command.ts';
-import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-task.ts';
+import { followRun, followTask, resultsOf, troubleOf, unwrapped } from '../follow-task.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError, worstOf } from '../output/exit-code.ts';
-import { failureText } from '../output/failures.ts';
-import { failureOnLine, lineText, type Printer } from '../output/printer.ts';
+import { failureOnLine, failureText, lineText, nameOnLine, type Printer } from '../output/printer.ts';
 import { onLine, reportFailure, said } from '../output/report.ts';
-import { saveReports, type WantedReport, wantedReports } from '../output/save-reports.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
 
@@ -193,4 +193,56 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
   );
   if (ok || isGone) return exitCodes.fine;
   return failure ? exitCodeOf(failure) : group === 'no-answer' ? exitCodes.notReachable : exitCodes.refused;
+}
+
+interface WantedReport {
+  /** As it was typed. */
+  readonly file: string;
+  readonly format: ReportFormat;
+  /** Language of a PDF; null for the program's setting. */
+  readonly language: Language | null;
+  readonly mayReplace: boolean;
+}
+
+/** Takes the formats from the file extensions. Rejects with a UsageError for an unknown extension or language, and for a file that may not be replaced. */
+async function wantedReports(
+  files: readonly string[],
+  language: string | undefined,
+  mayReplace: boolean,
+): Promise<WantedReport[]> {
+  const known = languageTags.find((tag) => tag === language);
+  if (language !== undefined && !known) {
+    throw new UsageError(t('errors.language', { tags: languageTags, given: language }));
+  }
+  const wanted = files.map((file): WantedReport => {
+    const ending = extname(file).slice(1).toLowerCase();
+    const format = reportFormats.find((one) => one === ending);
+    if (!format) throw new UsageError(t('errors.report', { file }));
+    return { file, format, language: known ?? null, mayReplace };
+  });
+  for (const { file } of wanted) await assertFree('--report', resolve(file), mayReplace);
+  return wanted;
+}
+
+/** Writes the reports one by one; returns the failures. */
+async function saveReports(
+  session: Session,
+  printer: Printer,
+  runId: string,
+  reports: readonly WantedReport[],
+): Promise<{ readonly file: string; readonly failure: Failure }[]> {
+  const failures: { file: string; failure: Failure }[] = [];
+  for (const { file, format, language, mayReplace } of reports) {
+    const words = language ?? (await languageOfProgram(session));
+    const start = () => session.core.reportTo(runId, format, resolve(file), words, { mayReplace });
+    const { failure } = await followTask(session, start);
+    if (failure) failures.push({ file, failure });
+    else printer.remark(t('results.report', { file: nameOnLine(file) }));
+  }
+  return failures;
+}
+
+async function languageOfProgram(session: Session): Promise<Language> {
+  const { preferences } = unwrapped(await session.ask('app.info', {}));
+  return languageFor(preferences.language, systemLanguages());
 }

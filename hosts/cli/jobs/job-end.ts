@@ -1,7 +1,6 @@
 import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import type { DuplicateOf, Job, JobState, LedgerJob } from '../../../contract/jobs.ts';
-import { failureText, ownFailure } from '../output/failures.ts';
-import { type Line, lineText, nameOnLine } from '../output/printer.ts';
+import { failureText, type Line, lineText, nameOnLine, ownFailure } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
 

@@ -2,8 +2,7 @@ import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { colleagueOf, type EndedJob, sentBefore } from '../jobs/job-end.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
-import { failureText, ownFailure } from './failures.ts';
-import { failureOnLine, type Line, lineText, type Printer } from './printer.ts';
+import { failureOnLine, failureText, type Line, lineText, ownFailure, type Printer } from './printer.ts';
 import { t } from './texts.ts';
 
 /** The subject of a result: a file, a template or a document. */

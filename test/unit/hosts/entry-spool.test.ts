@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ESignEntry } from '../../../contract/compose.ts';
-import { type EntrySpool, openEntrySpool } from '../../../hosts/cli/output/entry-spool.ts';
+import { type EntrySpool, openEntrySpool } from '../../../hosts/cli/commands/requests.ts';
 
 const byName = (one: ESignEntry, other: ESignEntry) =>
   (one.name ?? '') < (other.name ?? '') ? -1 : Number(one.name !== other.name);

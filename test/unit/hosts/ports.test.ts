@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes, worstOf } from '../../../hosts/cli/output/exit-code.ts';
 import { createPrinter } from '../../../hosts/cli/output/printer.ts';
 import { reportFailure } from '../../../hosts/cli/output/report.ts';
-import { environmentNetwork } from '../../../hosts/ports/environment-network.ts';
+import { environmentNetwork } from '../../../hosts/ports/node-ports.ts';
 
 describe('the proxy that the environment names', () => {
   const service = 'https://api.example.com/a.asmx';

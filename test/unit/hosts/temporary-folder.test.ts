@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../hosts/cli/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../../hosts/cli/data-folder.ts';
 import { missing } from '../../harness/missing-means.ts';
 
 /** A process that has ended. */
