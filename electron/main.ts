@@ -1,5 +1,4 @@
 import './shell/disable-debug.ts';
-
 import { join } from 'node:path';
 import { app, type BrowserWindow, Menu } from 'electron';
 import type { HelpTopic } from '../contract/app.ts';
@@ -23,8 +22,7 @@ import { cannotStart, createDialogs } from './shell/system/dialogs.ts';
 import { askAboutLedger } from './shell/system/ledger-questions.ts';
 import { createNotifications } from './shell/system/notifications.ts';
 import { findTray } from './shell/system/session-bus.ts';
-import { watchForTrouble } from './shell/system/trouble.ts';
-import { keepCrashDumps, watchCrashes } from './shell/system/watch-crashes.ts';
+import { keepCrashDumps, watchCrashes, watchForTrouble } from './shell/system/watch-crashes.ts';
 import { showProgressOn } from './shell/system/work-progress.ts';
 import { createTray, type ProgramTray } from './shell/tray.ts';
 import { openWindow, reveal, scriptsAreThere } from './shell/window.ts';

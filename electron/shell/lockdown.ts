@@ -1,7 +1,6 @@
 import { app, protocol, type Session, session, type WebContents } from 'electron';
-import { answerPageRequest } from './page-files.ts';
+import { answerPageRequest, answerViewerRequest, type FindBytes } from './page-files.ts';
 import { isPageItself, isPageOrigin, isViewerItself, isViewerOrigin, pageScheme } from './trusted-url.ts';
-import { answerViewerRequest, type FindBytes } from './viewer-files.ts';
 
 /**
  * Settings that must be made before the app is ready: every page runs in the sandbox, the app's scheme is standard

@@ -1,8 +1,7 @@
 import type { OperationName } from '../../contract/operation.ts';
 import { guidPattern } from '../../contract/text.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
-import { secretWordsHidden } from '../core/foundation/named-secrets.ts';
-import { type Redact, redactedFailure, redactionOf } from '../core/foundation/redactor.ts';
+import { type Redact, redactedFailure, redactionOf, secretWordsHidden } from '../core/foundation/redactor.ts';
 import { negativeCode } from './reply/answers.ts';
 import { downloadDocument, receiveDocument } from './reply/download.ts';
 import type { Consume, Reading } from './reply/feed-reply.ts';

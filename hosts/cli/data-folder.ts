@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isRunning } from '../../electron/core/files/program-runs.ts';
+import { isRunning } from '../../electron/core/files/own-files.ts';
 import { AppError } from '../../electron/core/foundation/app-error.ts';
 import { shortageOf } from '../../electron/core/foundation/fs-errors.ts';
 import { dataDirIn, installationOf, programDir } from '../../electron/host-kit/data-dir.ts';

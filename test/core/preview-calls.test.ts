@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerViewerRequest, viewerPolicy } from '../../electron/shell/viewer-files.ts';
+import { answerViewerRequest, viewerPolicy } from '../../electron/shell/page-files.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
 

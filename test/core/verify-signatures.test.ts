@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { answerViewerRequest } from '../../electron/shell/viewer-files.ts';
+import { answerViewerRequest } from '../../electron/shell/page-files.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';

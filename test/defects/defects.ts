@@ -83,7 +83,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'wire',
     name: 'a document name can write markup into the request',
-    file: 'electron/soap/request/arguments.ts',
+    file: 'electron/soap/request/envelope.ts',
     find: 'return text.replace(',
     replace: "return text.startsWith('<![CDATA[') ? text : text.replace(",
     foundBy: 'test/unit/soap/traps.test.ts',

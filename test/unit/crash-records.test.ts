@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { boundDumps, countDumps } from '../../electron/shell/system/crash-dumps.ts';
-import { openCrashRecords } from '../../electron/shell/system/crash-records.ts';
+import { boundDumps, countDumps, openCrashRecords } from '../../electron/shell/system/crash-records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-crashes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createFindAny, everySign } from '../../electron/core/foundation/find-any.ts';
-import { redactNamed, secretWordsHidden } from '../../electron/core/foundation/named-secrets.ts';
 import type { LogFields } from '../../electron/core/foundation/ports.ts';
-import { createRedactor, redactingLog, redactionOf } from '../../electron/core/foundation/redactor.ts';
+import {
+  createRedactor,
+  redactingLog,
+  redactionOf,
+  redactNamed,
+  secretWordsHidden,
+} from '../../electron/core/foundation/redactor.ts';
 import { someEscape, unitsOf, withoutReferences } from '../../electron/core/foundation/text-readings.ts';
 import { encodingsOf } from '../harness/encodings.ts';
 import { leastProcessorMs } from '../harness/processor-time.ts';

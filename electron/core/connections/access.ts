@@ -3,8 +3,7 @@ import { type ClientIdentity, type ReadIdentity, readIdentity } from '../../soap
 import { type ProxyLogin, proxiesOf } from '../../soap/wire/network-route.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { readGivenFile } from '../files/open-file.ts';
-import type { ClientCertificateStore } from '../secrets/client-certificates.ts';
-import type { ProxyLoginStore } from '../secrets/credentials.ts';
+import type { ClientCertificateStore, ProxyLoginStore } from '../secrets/credentials.ts';
 
 /** What lets the calls of a connection through. */
 export interface Access {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection, FileToken } from '../../../contract/files.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { type AppError, appError } from '../foundation/app-error.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
+import type { Ports } from '../foundation/ports.ts';
 import { chosenAs } from './file-stamp.ts';
 import { forPurposes, type Purpose } from './inspect-file.ts';
 import type { FileRegistry, LocalFile } from './local-file.ts';
@@ -147,4 +149,35 @@ async function statFile(path: string): Promise<BigIntStats> {
 
 function unreadable(detail: FailureDetail): AppError {
   return appError('file-unreadable', `the file cannot be used: ${detail}`, { detail });
+}
+
+/** Calls for choosing files and scanning chosen or dropped ones. */
+export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Files): HandlersOf<'files'> {
+  return {
+    'files.choose': async ({ kind }) => {
+      const paths = await ports.dialogs.chooseFiles(kind);
+      return paths && (await acceptAll(files, paths));
+    },
+    'files.samples': async () => {
+      const folder = join(ports.assetsDir, 'samples');
+      const names = (await readdir(folder)).filter((name) => /\.pdf$/i.test(name)).sort();
+      return await acceptAll(
+        files,
+        names.map((name) => join(folder, name)),
+      );
+    },
+    'files.scan': async ({ tokens, purpose }) => (await files.scan(tokens, [purpose]))[purpose],
+    'files.scanForAll': async ({ tokens }) => {
+      const found = await files.scan(tokens, ['register', 'verify']);
+      return { ...found, requestable: files.single(found.register.id) };
+    },
+    'files.page': async ({ intakeId, which, offset, limit }) => {
+      const page = files.page(intakeId, offset, limit);
+      return { files: which === 'files' ? page.files : [], skipped: which === 'skipped' ? page.skipped : [] };
+    },
+  };
+}
+
+async function acceptAll(files: Files, paths: readonly string[]): Promise<readonly FileToken[]> {
+  return await Promise.all(paths.map((path) => files.accept(path)));
 }

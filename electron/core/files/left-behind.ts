@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRunning, type ProgramRuns } from './program-runs.ts';
+import { isRunning, type ProgramRuns } from './own-files.ts';
 import { removeTemporaryFiles } from './target-notes.ts';
 
 /** Age after which a bulk folder without a row is removed: a running program writes the row within minutes. */

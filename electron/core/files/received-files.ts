@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appError } from '../foundation/app-error.ts';
 import { asOwnFile } from '../foundation/fs-errors.ts';
-import type { ProgramRuns } from './program-runs.ts';
+import type { ProgramRuns } from './own-files.ts';
 import { roomFor } from './storage-room.ts';
 
 /** Files that came as bytes (mail clients, the browser): stored on disk until the program ends, and longer if a job still needs them. */

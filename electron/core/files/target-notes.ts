@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { ProgramRuns } from './own-files.ts';
 import { programMark } from './place-file.ts';
-import type { ProgramRuns } from './program-runs.ts';
 
 /**
  * Notes of the targets of files that this run writes for people: downloads, reports, tables. Each is written into a temporary file beside its target, which a killed

@@ -1,4 +1,4 @@
-import { createTurns } from '../foundation/turns.ts';
+import { createTurns } from '../foundation/throttled.ts';
 import { checkLines, unusableTable } from '../output/tables/table.ts';
 import type { ReadPeople } from './people-columns.ts';
 

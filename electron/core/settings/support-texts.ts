@@ -10,8 +10,8 @@ import {
 } from '../../../contract/diagnostics.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Store } from '../../store/store.ts';
-import { redactNamed } from '../foundation/named-secrets.ts';
 import type { Ports } from '../foundation/ports.ts';
+import { redactNamed } from '../foundation/redactor.ts';
 import { measureStorage } from './storage-calls.ts';
 
 export interface ReportSources {

@@ -4,7 +4,7 @@ import type { Preview, PreviewFile, ShownFile } from '../../../contract/files.ts
 import type { StoredFile } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { stampOf } from '../files/file-stamp.ts';
-import { headBytes, looksLikePdf } from '../files/file-type.ts';
+import { headBytes, looksLikePdf } from '../files/inspect-file.ts';
 import { assertFile, openFile } from '../files/open-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';

@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Crash, Crashes } from '../../core/foundation/ports.ts';
-import { countDumps } from './crash-dumps.ts';
 
 const mostCrashes = 20;
 const word = z.string().max(64);
@@ -66,5 +65,43 @@ function write(file: string, value: Records): void {
     renameSync(`${file}.new`, file);
   } catch {
     // Without records there is no offer.
+  }
+}
+
+/** Memory images that are kept. Each has some megabytes. */
+const mostDumps = 5;
+/** More files than the browser engine keeps itself. */
+const mostFiles = 500;
+
+/** Number of memory images below a folder. */
+export function countDumps(folder: string): number {
+  return dumpsBelow(folder).length;
+}
+
+/** Removes all but the newest memory images and what lies beside them, and closes the folder to others. What cannot be removed stays. */
+export function boundDumps(folder: string): void {
+  try {
+    chmodSync(folder, 0o700);
+    const dumps = dumpsBelow(folder).sort((a, b) => b.changed - a.changed);
+    for (const { path } of dumps.slice(mostDumps)) {
+      rmSync(path, { force: true });
+      rmSync(path.replace(/\.dmp$/, '.meta'), { force: true });
+    }
+  } catch {
+    // There is no folder, or it belongs to somebody else.
+  }
+}
+
+function dumpsBelow(folder: string): { readonly path: string; readonly changed: number }[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).slice(0, mostFiles);
+    return names
+      .filter((name) => name.endsWith('.dmp'))
+      .map((name) => {
+        const path = join(folder, name);
+        return { path, changed: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+      });
+  } catch {
+    return [];
   }
 }

@@ -1,9 +1,10 @@
 import { arch, release } from 'node:os';
 import { join } from 'node:path';
-import { app, crashReporter, powerMonitor } from 'electron';
+import { app, crashReporter, dialog, powerMonitor } from 'electron';
 import type { Log } from '../../core/foundation/ports.ts';
-import { boundDumps } from './crash-dumps.ts';
-import { type CrashRecords, openCrashRecords } from './crash-records.ts';
+import { traceOf } from '../../core/foundation/unexpected.ts';
+import { boundDumps, type CrashRecords, openCrashRecords } from './crash-records.ts';
+import type { Texts } from './desktop-texts.ts';
 
 /** Where the browser engine writes memory images. */
 const dumpFolder = () => join(app.getPath('userData'), 'crashes');
@@ -49,4 +50,21 @@ export function watchCrashes(log: Log): CrashRecords {
     window.on('session-end', ended);
   });
   return crashes;
+}
+
+/**
+ * Handles uncaught errors. Electron would show or print the error's own text, and texts of libraries may quote a
+ * whole request, including credentials: only name and code places are logged. After an unhandled rejection the
+ * program continues; after an uncaught error nothing in memory can be relied on, so the program ends (the ledger on
+ * disk makes that safe).
+ */
+export function watchForTrouble(log: Log, texts: () => Texts, crashes: Pick<CrashRecords, 'add'>): void {
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', traceOf(error)));
+  process.on('uncaughtException', (error) => {
+    log.error('uncaught exception', traceOf(error));
+    crashes.add('program', 'exception');
+    const t = texts();
+    dialog.showErrorBox(t('hasToEnd.title'), t('hasToEnd.text'));
+    app.exit(1);
+  });
 }

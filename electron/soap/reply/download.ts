@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Target } from '../../core/files/place-file.ts';
 import { assertRoom, createTargetFile, type DocumentSink } from '../../core/files/target-file.ts';
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
-import { createTurns } from '../../core/foundation/turns.ts';
+import { createTurns } from '../../core/foundation/throttled.ts';
 import type { DownloadReply } from '../service/client.ts';
 import { wireName } from '../service/element-names.ts';
 import { announcedBytes, statusFailure } from '../wire/reply-head.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OperationName } from '../../../contract/operation.ts';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import type { Redact } from '../../core/foundation/redactor.ts';
-import { createTurns } from '../../core/foundation/turns.ts';
+import { createTurns } from '../../core/foundation/throttled.ts';
 import type { CallOptions, ReplyRemark, ServiceTarget } from '../service/client.ts';
 import { operations } from '../service/operations.ts';
 import { statusFailure } from '../wire/reply-head.ts';

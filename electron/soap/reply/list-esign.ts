@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createTurns } from '../../core/foundation/turns.ts';
+import { createTurns } from '../../core/foundation/throttled.ts';
 import type { RawESignEntry } from '../service/client.ts';
 import { tooLarge } from './bounded-xml.ts';
 import { feedReply, type Reading } from './feed-reply.ts';

@@ -6,8 +6,16 @@ import { type AppError, appError } from '../../core/foundation/app-error.ts';
 import type { Arguments, Credentials, DocumentSource, ServiceTarget } from '../service/client.ts';
 import { wireName } from '../service/element-names.ts';
 import { type Child, childrenOf, detailsFields, operations, soapVersionFor } from '../service/operations.ts';
-import { escapeText, outgoingChildren } from './arguments.ts';
-import { goesThrough, longestText, type Message, messageOf, type ResultValue, replyEnvelope } from './envelope.ts';
+import {
+  escapeText,
+  goesThrough,
+  longestText,
+  type Message,
+  messageOf,
+  outgoingChildren,
+  type ResultValue,
+  replyEnvelope,
+} from './envelope.ts';
 
 /** What a checked reply holds: the value that goes through node-soap, and what does not. */
 export interface CallResult<V extends ResultValue, T> {
@@ -64,7 +72,7 @@ async function createEngine(target: ServiceTarget, operation: OperationName): Pr
     // node-soap's cache is one for the whole process, and options of one client would change the others.
     disableCache: true,
     httpClient,
-    // arguments.ts escapes: node-soap would leave `<![CDATA[…]]>` unescaped.
+    // envelope.ts escapes: node-soap would leave `<![CDATA[…]]>` unescaped.
     escapeXML: false,
     forceSoap12Headers: soapVersionFor(target, operation) === '1.2',
     // An element may be called "attributes"; none can be called this.

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProgramRuns } from '../../core/files/program-runs.ts';
+import type { ProgramRuns } from '../../core/files/own-files.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import { openSql, type Sql, sqliteCode, storageFailing } from './sql.ts';

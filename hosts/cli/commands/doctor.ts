@@ -1,5 +1,5 @@
 import { type DoctorStep, doctorSteps } from '../../../contract/connections.ts';
-import { proposalTexts } from '../../../electron/core/connections/doctor/report-text.ts';
+import { proposalTexts } from '../../../electron/core/connections/doctor/judge-reply.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../output/exit-code.ts';
 import { failureOnLine, inColumn } from '../output/printer.ts';

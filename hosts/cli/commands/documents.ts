@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { DocumentDetails } from '../../../contract/documents.ts';
-import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
+import { refusalIn } from '../../../electron/core/connections/service-calls.ts';
 import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
 import { option } from '../arguments/options.ts';
 import { assertFree, isSet, textOf } from '../arguments/values.ts';

@@ -3,7 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { type Language, languageTags } from '../../../contract/languages.ts';
 import { type ReportFormat, reportFormats, type VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
-import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
+import { refusalIn } from '../../../electron/core/connections/service-calls.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { systemLanguages } from '../../ports/node-ports.ts';
 import { takeFiles } from '../arguments/named-files.ts';

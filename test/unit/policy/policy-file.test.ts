@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { policyFile } from '../../../electron/host-kit/policy-file.ts';
-import { managedPreferences } from '../../../electron/host-kit/policy-plist.ts';
+import { managedPreferences } from '../../../electron/host-kit/system-policy.ts';
 
 // Folders above the temporary one belong to root; this one and the file to whoever runs the tests.
 const owners = [process.getuid?.() ?? 0];

@@ -5,11 +5,11 @@ import {
   isBlank,
   negativeCode,
   readAddAnswer,
+  readDateTime,
   readStatus,
   readVerdict,
   showsSuccess,
 } from '../../../electron/soap/reply/answers.ts';
-import { readDateTime } from '../../../electron/soap/reply/date-time.ts';
 
 describe('answers to adds', () => {
   it.each([

@@ -2,8 +2,8 @@ import type { PeerCertificate } from 'node:tls';
 import { type DoctorReport, type DoctorStep, doctorSteps } from '../../../../contract/connections.ts';
 import type { Handlers } from '../../../../contract/index.ts';
 import type { PolicyState } from '../../../../contract/settings.ts';
+import { linkStages, type SeenTls } from '../../../soap/wire/connect.ts';
 import { untrustedDetail } from '../../../soap/wire/connection-failure.ts';
-import { linkStages, type SeenTls } from '../../../soap/wire/link-stages.ts';
 import { createRoute, type Entry, entriesOf, type RouteTarget } from '../../../soap/wire/network-route.ts';
 import type { HostPort } from '../../../soap/wire/open-socket.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
@@ -14,7 +14,7 @@ import { healthOfReport } from '../connection-health.ts';
 import type { Connections } from '../connections.ts';
 import { isLoopback, serviceAddress } from '../service-address.ts';
 import type { ReadyService } from '../service-clients.ts';
-import { proposalFor, reportText, stepLine } from './report-text.ts';
+import { proposalFor, reportText, stepLine } from './judge-reply.ts';
 import { runServiceSteps } from './service-steps.ts';
 import { createStepRunner, type StepRunner } from './step-runner.ts';
 

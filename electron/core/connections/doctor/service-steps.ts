@@ -14,8 +14,7 @@ import { appError, failureOf } from '../../foundation/app-error.ts';
 import { serviceAddress } from '../service-address.ts';
 import { isAlteredToken } from '../service-calls.ts';
 import { checkDocumentQuestion, checkList } from './document-steps.ts';
-import { judgeResult, listed, quoted } from './judge-reply.ts';
-import { proposalFor } from './report-text.ts';
+import { judgeResult, listed, proposalFor, quoted } from './judge-reply.ts';
 import type { Seen, StepRunner } from './step-runner.ts';
 
 interface CheckInput {

@@ -3,7 +3,7 @@ import type { Failure } from '../../../../contract/failure.ts';
 import type { ReconcileQuestion } from '../../../../contract/jobs.ts';
 import { documentIdKey } from '../../../../contract/text.ts';
 import type { RawESignEntry, SoapClient } from '../../../soap/service/client.ts';
-import { acceptedText } from '../../connections/service-answers.ts';
+import { acceptedText } from '../../connections/service-calls.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import type { QueueContext } from '../queue-context.ts';

@@ -1,6 +1,6 @@
 import { emailKey } from '../../../../contract/email.ts';
 import { type ReconcileMark, reconcileMarks } from '../../../../contract/jobs.ts';
-import { readDateTime } from '../../../soap/reply/date-time.ts';
+import { readDateTime } from '../../../soap/reply/answers.ts';
 
 /** How the document of a job in doubt would appear at the service. */
 export interface Wanted {

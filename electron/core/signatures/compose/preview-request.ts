@@ -1,5 +1,5 @@
 import type { PreviewChild, RequestPreview } from '../../../../contract/compose.ts';
-import { goesOutAsFalse } from '../../../soap/request/arguments.ts';
+import { goesOutAsFalse } from '../../../soap/request/envelope.ts';
 import { wireName } from '../../../soap/service/element-names.ts';
 import { type Child, childrenOf, operations, soapVersionFor } from '../../../soap/service/operations.ts';
 import { serviceAddress } from '../../connections/service-address.ts';

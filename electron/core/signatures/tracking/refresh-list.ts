@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ESignEntry } from '../../../../contract/compose.ts';
-import { readDateTime } from '../../../soap/reply/date-time.ts';
+import type { ESignEntry } from '../../../../contract/signatures.ts';
+import { readDateTime } from '../../../soap/reply/answers.ts';
 import type { RawESignEntry } from '../../../soap/service/client.ts';
 import type { ArrivedEntry, ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import type { Applied, ListReading } from '../../../store/signatures/tracking/list-reading.ts';
 import type { Context } from '../../context.ts';
 import { retryWhileBusy } from '../../foundation/retry-while-busy.ts';
-import { createTurns } from '../../foundation/turns.ts';
+import { createTurns } from '../../foundation/throttled.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 import type { SharedCopy, SharedEntry } from '../../team/shared-lists.ts';
 

@@ -1,8 +1,8 @@
 import { isShareUsed } from '../../../../contract/budget.ts';
 import type { TrackedList, TrackedStatus, TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
-import { askStatus, type Patience } from '../../connections/ask-status.ts';
 import { takeCall } from '../../connections/call-budget.ts';
+import { askStatus, type Patience } from '../../connections/service-calls.ts';
 import type { Context } from '../../context.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 import { type ChangeNotices, createChangeNotices } from './change-notices.ts';

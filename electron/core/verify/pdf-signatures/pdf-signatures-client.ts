@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileReasons } from '../../../../locales/en/shared/file-reasons.ts';
-import { headBytes, looksLikePdf } from '../../files/file-type.ts';
+import { headBytes, looksLikePdf } from '../../files/inspect-file.ts';
 import { openFile } from '../../files/open-file.ts';
 import { appError, codeOf } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
