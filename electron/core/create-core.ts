@@ -37,8 +37,7 @@ import { appCalls, diagnosticsCalls, replyRemarks } from './settings/app-calls.t
 import type { Policy } from './settings/policy.ts';
 import { storageCalls } from './settings/storage-calls.ts';
 import { viewCalls } from './settings/views-calls.ts';
-import { createSignatures, type SignatureServices } from './signatures/create-signatures.ts';
-import { signingCalls } from './signatures/signing-calls.ts';
+import { createSignatures, type SignatureServices, signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/reading-schedule.ts';
 import { createTasks, taskCalls } from './tasks/tasks.ts';
 import { sharedMeanings } from './team/shared-items.ts';

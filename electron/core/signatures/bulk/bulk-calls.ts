@@ -12,13 +12,12 @@ import { chooseTarget } from '../../files/target.ts';
 import { readTable } from '../../output/tables/read-table.ts';
 import { type Table, type TableFormat, unusableTable } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
-import { bulkRowView } from './bulk-view.ts';
+import { bulkRowView, reviewBulk } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
 import { checkTable, type TableCheck } from './check-table.ts';
 import { cellsOfSheet, isInSheet, meaningsOf, sampleTable, withColumns } from './headings.ts';
 import { mendAsBefore, mendCell } from './mend-cell.ts';
-import { reviewBulk } from './review-bulk.ts';
-import { cellText } from './row-check.ts';
+import { cellText } from './row-plan.ts';
 
 /** Calls about bulks: many requests from one table. */
 export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {

@@ -14,8 +14,7 @@ import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.
 import { throttled } from '../../foundation/throttled.ts';
 import type { Jobs } from '../../jobs/start-jobs.ts';
 import { bulkView } from './bulk-view.ts';
-import { isOther, rowOfJob } from './correct-row.ts';
-import { orderOfRow, rowOrder } from './row-order.ts';
+import { isOther, orderOfRow, rowOfJob, rowOrder } from './row-order.ts';
 
 /** Sends bulks: one signature request per row of a table. */
 export interface Bulks {

@@ -10,10 +10,21 @@ import type { LocalFile } from '../../files/local-file.ts';
 import type { FileLocation } from '../../files/own-files.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { Table } from '../../output/tables/table.ts';
-import { sentBefore } from '../sent-before.ts';
+import { sentBefore } from '../signature-order.ts';
 import { meaningsOf, withColumns } from './headings.ts';
-import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats } from './row-check.ts';
-import { type BulkPlan, type Cells, type PlannedFile, planRow, type RowPlan } from './row-plan.ts';
+import {
+  type BulkPlan,
+  type Cells,
+  cellText,
+  checkCells,
+  columnsFor,
+  fingerprintOf,
+  type PlannedFile,
+  planFile,
+  planRow,
+  type RowPlan,
+  repeats,
+} from './row-plan.ts';
 
 /** Rows written in one transaction. */
 const rowsPerWrite = 200;

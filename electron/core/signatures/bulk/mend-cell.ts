@@ -7,10 +7,20 @@ import type { Context } from '../../context.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { tableLimits } from '../../output/tables/table.ts';
-import { sentBefore } from '../sent-before.ts';
+import { sentBefore } from '../signature-order.ts';
 import { bulkRowView } from './bulk-view.ts';
-import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats } from './row-check.ts';
-import { type BulkPlan, type Cells, planRow, type RowPlan } from './row-plan.ts';
+import {
+  type BulkPlan,
+  type Cells,
+  cellText,
+  checkCells,
+  columnsFor,
+  fingerprintOf,
+  planFile,
+  planRow,
+  type RowPlan,
+  repeats,
+} from './row-plan.ts';
 
 interface Mend {
   readonly row: number;

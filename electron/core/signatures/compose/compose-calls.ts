@@ -1,17 +1,22 @@
+import { basename } from 'node:path';
 import { SaxesParser } from 'saxes';
+import { z } from 'zod';
 import type { XmlCheck } from '../../../../contract/compose.ts';
+import { templateContent, templateName } from '../../../../contract/forms.ts';
 import type { HandlersOf } from '../../../../contract/index.ts';
 import { longestPassedText } from '../../../../contract/text.ts';
 import { createTextDecoding } from '../../../soap/reply/decode-text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import type { PracticeSupervisor } from '../../connections/practice-supervisor.ts';
 import type { Context } from '../../context.ts';
+import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
 import { readWhole } from '../../files/open-file.ts';
+import { chooseTarget } from '../../files/target.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
-import { requestSentBefore } from '../sent-before.ts';
-import { prepareRequest, secretOf } from './prepare-request.ts';
-import { previewOf } from './preview-request.ts';
-import { checkRecipients } from './recipients.ts';
+import { requestSentBefore } from '../signature-order.ts';
+import { type FormStore, namedForm } from './form-store.ts';
+import { checkRecipients, prepareRequest, previewOf, secretOf } from './prepare-request.ts';
 
 /** Calls that help to write a signature request, and that open the result of a sent one. */
 export function composeCalls(context: Context): HandlersOf<'compose'> {
@@ -133,4 +138,64 @@ export function signingPage({ raw, answer }: Pick<StoredJob, 'raw' | 'answer'>):
   if (answer?.kind !== 'url' || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null;
+}
+
+/** Form of an exported file. Connections exist on one computer only, so they are left out. */
+const file = z.strictObject({
+  sealdesk: z.literal('templates'),
+  version: z.literal(1),
+  templates: z.array(templateContent.extend({ name: templateName })).max(10_000),
+});
+
+/** Calls about stored forms, and about the templates that a service names. */
+export function formCalls(
+  context: Context,
+  forms: FormStore,
+  practice: PracticeSupervisor,
+): HandlersOf<'forms' | 'templates'> {
+  const { connections, files, ports, emit } = context;
+  return {
+    'forms.list': async ({ place, connectionId }) => forms.list(place, connectionId),
+    'forms.open': ({ id }) => forms.open(id),
+    'forms.save': async (form) => {
+      if (form.place === 'draft') await connections.get(form.connectionId);
+      return forms.save(form);
+    },
+    'forms.remove': async ({ id }) => forms.remove(id),
+    'templates.offered': async ({ connectionId }) => {
+      const { kind } = await connections.get(connectionId);
+      if (kind !== 'practice') return [];
+      return await practice.use(async ({ templates }) =>
+        templates.map(({ id, title }) => ({ templateId: id, name: title })),
+      );
+    },
+    'templates.export': async () => {
+      const target = await chooseTarget(ports.dialogs, 'Sealdesk templates.json');
+      if (target === null) return null;
+      const all = context.store.forms.list('template').map(({ name, content }) => ({ name, ...JSON.parse(content) }));
+      const path = await writeJsonFile(target, { sealdesk: 'templates', version: 1, templates: all });
+      return { fileName: basename(path), count: all.length };
+    },
+    'templates.import': async ({ token }) => {
+      const { templates } = await readJsonFile(await files.file(token), file);
+      const added = importTemplates(context, templates);
+      emit('forms.changed', null);
+      return { added, changed: templates.length - added };
+    },
+  };
+}
+
+/** Changes the templates for every connection that have the same ID and adds the others, all in one transaction; answers how many were added. */
+function importTemplates({ store }: Context, templates: z.output<typeof file>['templates']): number {
+  return store.together(() => {
+    const own = store.forms.list('template').filter(({ connectionId }) => connectionId === null);
+    const ids = new Map<string, string>(own.map(({ id, content }) => [JSON.parse(content).templateId, id]));
+    const before = ids.size;
+    for (const { name, ...content } of templates) {
+      const form = namedForm({ place: 'template', id: ids.get(content.templateId), connectionId: null, name, content });
+      ids.set(content.templateId, form.id);
+      if (!store.forms.change(form)) store.forms.add(form);
+    }
+    return ids.size - before;
+  });
 }

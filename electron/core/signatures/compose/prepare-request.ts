@@ -1,14 +1,19 @@
 import type { z } from 'zod';
-import type { RecipientProblem, signatureRequest } from '../../../../contract/compose.ts';
+import type { PreviewChild, RecipientProblem, RequestKind, RequestPreview } from '../../../../contract/compose.ts';
+import { emailKey, isEmail } from '../../../../contract/email.ts';
+import type { signatureRequest } from '../../../../contract/signatures.ts';
+import { goesOutAsFalse } from '../../../soap/request/envelope.ts';
+import { wireName } from '../../../soap/service/element-names.ts';
+import { type Child, childrenOf, operations, soapVersionFor } from '../../../soap/service/operations.ts';
+import { serviceAddress } from '../../connections/service-address.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { signatureOrder } from '../signature-order.ts';
-import { checkRecipients } from './recipients.ts';
 
 export type Request = z.output<ReturnType<typeof signatureRequest>>;
 
 /** A request that was checked and converted to an order. Nothing has been sent or written. */
-export type PreparedRequest = Awaited<ReturnType<typeof prepareRequest>>;
+type PreparedRequest = Awaited<ReturnType<typeof prepareRequest>>;
 
 /**
  * Checks a request. Rejects with not-found (connection, token, draft), file-unreadable, and with bad-input if an
@@ -52,4 +57,130 @@ export function refuseErrors(problems: readonly RecipientProblem[]): void {
     return [index === null ? field : `${field}.${index}`, kind] as const;
   });
   throw appError('bad-input', 'the recipients cannot be used', { fields: Object.fromEntries(fields) });
+}
+
+export interface Recipients {
+  readonly kind: RequestKind;
+  readonly recipients: readonly { readonly email: string; readonly name: string }[];
+  readonly ccEmails: readonly string[];
+  readonly ownerSigns: boolean;
+}
+
+export interface Account {
+  /** Separator between addresses and between names. */
+  readonly separator: string;
+  /** The account's own address; empty if it is not known. */
+  readonly ownerEmail: string;
+}
+
+const mostEasySigners = 3;
+
+/** Checks recipients as far as possible before the service does. The service may still decide otherwise. */
+export function checkRecipients(given: Recipients, { separator, ownerEmail }: Account): RecipientProblem[] {
+  const problems: RecipientProblem[] = [];
+  const seen = new Map<string, number>();
+  const add = (problem: RecipientProblem) => problems.push(problem);
+  const checkEmail = (list: RecipientProblem['list'], index: number, given: string) => {
+    const email = given.trim();
+    const found = (kind: RecipientProblem['kind'], severity: RecipientProblem['severity']) =>
+      add({ kind, severity, list, index, part: 'email' });
+    if (email === '') return found('email-missing', 'error');
+    if (email.includes(separator)) found('separator-inside', 'error');
+    else if (!isEmail(email)) found('email-invalid', 'error');
+    const key = emailKey(email);
+    if (seen.has(key)) found('email-twice', 'error');
+    seen.set(key, index);
+    // A copy to the owner is harmless; a service may also have changed its rule about owners.
+    if (list === 'recipients' && ownerEmail !== '' && key === emailKey(ownerEmail)) found('owner-address', 'warning');
+  };
+  for (const [index, { email }] of given.recipients.entries()) checkEmail('recipients', index, email);
+  if (given.kind !== 'plain') {
+    for (const [index, email] of given.ccEmails.entries()) checkEmail('ccEmails', index, email);
+    problems.push(...checkNames(given, separator));
+  }
+  const whole = { list: 'recipients', index: null, part: 'email' } as const;
+  if (given.recipients.length === 0 && !given.ownerSigns) add({ kind: 'nobody', severity: 'error', ...whole });
+  if (given.kind !== 'plain' && given.recipients.length > mostEasySigners)
+    add({ kind: 'too-many-signers', severity: 'warning', ...whole });
+  return problems;
+}
+
+/**
+ * Checks names: they are sent as a separate list in the order of the addresses, so all recipients have a name or none
+ * has.
+ */
+function checkNames({ recipients }: Recipients, separator: string): RecipientProblem[] {
+  const someHaveNames = recipients.some(({ name }) => name.trim() !== '');
+  return recipients.flatMap(({ name }, index): RecipientProblem[] => {
+    const at = { severity: 'error', list: 'recipients', index, part: 'name' } as const;
+    if (name.includes(separator)) return [{ kind: 'separator-inside', ...at }];
+    return someHaveNames && name.trim() === '' ? [{ kind: 'name-missing', ...at }] : [];
+  });
+}
+
+interface PreviewInput extends Omit<PreparedRequest, 'request'> {
+  readonly hasSecretWord: boolean;
+  readonly sentBefore: string | null;
+}
+
+/** creditType of prepaid credits (see the interface's field notes); a request with it needs two. */
+export const prepaidCreditType = 2;
+export const prepaidPerRequest = 2;
+const secrets = new Set(['apiKey', 'apiSig', 'SecretWord']);
+
+/** The preview of a request: everything it would send. Sends nothing. */
+export function previewOf({
+  connection,
+  order,
+  hasSecretWord,
+  people,
+  ccEmails,
+  problems,
+  sentBefore,
+}: PreviewInput): RequestPreview {
+  const { operation, args } = order;
+  const path = operations[operation].path === 'main' ? 'mainPath' : 'easySignPath';
+  const children = childrenOf(operation).map((child) => previewChild(child, { connection, order, hasSecretWord }));
+  const creditType = typeof args.creditType === 'number' ? args.creditType : null;
+  const owner = args.ReqOwnerESign === true ? [{ email: connection.ownerEmail, name: '', role: 'owner' as const }] : [];
+  return {
+    operation,
+    address: serviceAddress(connection, path).href,
+    soapVersion: soapVersionFor(connection, operation),
+    namespaceUri: connection.namespaceUri,
+    children,
+    cost: {
+      creditType:
+        creditType === null
+          ? null
+          : {
+              value: creditType,
+              name: connection.creditTypes.find(({ value }) => value === creditType)?.name ?? String(creditType),
+            },
+      requests: 1,
+      prepaidCredits: creditType === prepaidCreditType ? prepaidPerRequest : null,
+      idChecks: args.IDVerify === true ? people.length + owner.length : 0,
+    },
+    mails: [
+      ...people.map((person) => ({ ...person, role: 'signer' as const })),
+      ...owner,
+      ...ccEmails.map((email) => ({ email, name: '', role: 'copy' as const })),
+    ],
+    problems,
+    sentBefore,
+  };
+}
+
+function previewChild(
+  child: Child,
+  { connection, order, hasSecretWord }: Pick<PreviewInput, 'connection' | 'order' | 'hasSecretWord'>,
+): PreviewChild {
+  const { name, type } = child;
+  const isSecret = secrets.has(name);
+  const base = { name, wireName: wireName(connection.elementNames, order.operation, name), type, isSecret };
+  const file = name === 'Document' ? order.file : name === 'AdditionalImage' ? order.image : undefined;
+  if (file) return { ...base, sent: true, value: null, file: { name: file.name, sizeBytes: file.sizeBytes } };
+  const value = order.args[name] ?? (goesOutAsFalse(child, connection.sendFalse) ? false : undefined);
+  const sent = isSecret ? name !== 'SecretWord' || hasSecretWord : value !== undefined;
+  return { ...base, sent, value: isSecret || value === undefined ? null : String(value), file: null };
 }
