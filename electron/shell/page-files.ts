@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { PreviewedFile } from '../core/verify/previews.ts';
-import { answerFile, fileBelow, type PageReach, pagePolicy } from '../host-kit/built-page.ts';
+import { answerFile, fileBelow, type PageAnswer, type PageReach } from '../host-kit/built-page.ts';
 import { isPageOrigin, pageOrigin, viewerOrigin } from './trusted-url.ts';
 
 /** No connections, and no frame except the viewer's. */
@@ -18,19 +18,9 @@ export function pageFile(folder: string, address: string): string | null {
   return fileBelow(folder, address.slice(pageOrigin.length + 1).replace(/#.*$/s, '') || 'index.html');
 }
 
-/** The page's content security policy; `nonce` allows its own styles. */
-export function contentSecurityPolicy(nonce: string): string {
-  return pagePolicy(nonce, reach);
-}
-
-/**
- * Answers a request for the page's scheme from the files in `folder`. Never rejects: a file that cannot be served is
- * a 404.
- */
-export async function answerPageRequest(folder: string, method: string, address: string): Promise<Response> {
-  const { status, headers, body } = await answerFile(method === 'GET' ? pageFile(folder, address) : null, reach);
-  return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
-}
+/** Answers a request for the page's scheme from the files in `folder`. Never rejects: a file that cannot be served is a 404. */
+export const answerPageRequest = (folder: string, method: string, address: string): Promise<PageAnswer> =>
+  answerFile(method === 'GET' ? pageFile(folder, address) : null, reach);
 
 /** Finds the file of a token; null if the token is not or no longer valid. */
 export type FindBytes = (token: string) => Promise<PreviewedFile | null>;

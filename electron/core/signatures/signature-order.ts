@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { signatureRequest } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import { emailKey } from '../../../contract/email.ts';
 import { requestOperations } from '../../../contract/operation.ts';

@@ -1,7 +1,12 @@
 import type { z } from 'zod';
-import type { PreviewChild, RecipientProblem, RequestKind, RequestPreview } from '../../../../contract/compose.ts';
+import type {
+  PreviewChild,
+  RecipientProblem,
+  RequestKind,
+  RequestPreview,
+  signatureRequest,
+} from '../../../../contract/compose.ts';
 import { emailKey, isEmail } from '../../../../contract/email.ts';
-import type { signatureRequest } from '../../../../contract/signatures.ts';
 import { goesOutAsFalse } from '../../../soap/request/envelope.ts';
 import { wireName } from '../../../soap/service/element-names.ts';
 import { type Child, childrenOf, operations, soapVersionFor } from '../../../soap/service/operations.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ESignEntry } from '../../../../contract/signatures.ts';
+import type { ESignEntry } from '../../../../contract/compose.ts';
 import { readDateTime } from '../../../soap/reply/answers.ts';
 import type { RawESignEntry } from '../../../soap/service/client.ts';
 import type { ArrivedEntry, ListState } from '../../../store/signatures/tracking/list-entries.ts';
