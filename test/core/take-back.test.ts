@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -601,6 +602,39 @@ describe('a correction that is taken back', () => {
     ];
     expect(ofDoubt).not.toEqual(ofOther);
   });
+
+  it.each(['ends while it counts', 'ends while it is paused', 'sleeps while it counts'] as const)(
+    'gives a job in doubt its place back where the program %s, so that nothing of both is sent without a word',
+    async (how) => {
+      const { core, service, clock, seen, start, dataDir, paths, first, before, draftId, correct } =
+        await correctedDoubt();
+      const { batchId } = await correct('tell');
+      await copied(core, batchId);
+      await rm(paths[0] ?? '');
+      let now = core;
+      if (how === 'sleeps while it counts') {
+        clock.sleep(60_000);
+        await seen();
+      } else {
+        if (how === 'ends while it is paused') {
+          await core.must('jobs.pause', { what: 'all' });
+          await core.must('jobs.sendNow', { batchId });
+        }
+        await core.stop();
+        now = await start();
+        await now.must('jobs.resume', { what: 'all' });
+      }
+      await until(async () => (await now.must('jobs.list', {})).jobs[0]?.id === first.jobId);
+      const { jobs, countdowns } = await now.must('jobs.list', {});
+      expect(jobs).toMatchObject([{ id: first.jobId, state: 'in-doubt', failure: before?.failure, at: before?.at }]);
+      expect(countdowns).toEqual([]);
+      expect(await now.must('corrections.open', { jobId: first.jobId })).toEqual({ kind: 'request', draftId });
+      // The copy that the correction had made of the same file is the only one now.
+      await expect.poll(() => existsSync(join(dataDir, 'spool', `${first.jobId}.document`))).toBe(true);
+      await now.must('jobs.sendNow', { batchId });
+      expect(service.control.requests().AddNewDocumentESign).toBe(1);
+    },
+  );
 
   it('leaves a row in doubt in doubt, with the values that were sent, where the service refuses it', async () => {
     const given = await ready({ seconds: 0 });

@@ -147,8 +147,12 @@ export function queueState(sources: StateSources): QueueState {
   };
 }
 
-/** Emits `jobs.changed` at most ten times a second and at the end of the last job, with the jobs that were marked since. */
-export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState) {
+/** Emits `jobs.changed` at most ten times a second and at the end of the last job, with the jobs that were marked since, also by `before`. */
+export function jobChanges(
+  context: Context,
+  view: (job: StoredJob) => Job,
+  { state, before }: { readonly state: () => QueueState; readonly before: () => void },
+) {
   const marked = new Set<string>();
   /** Jobs that the last event about them showed as being sent: their next progress changes no count. */
   const sending = new Set<string>();
@@ -156,7 +160,7 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
   let retry: NodeJS.Timeout | undefined;
   const publish: Throttled = throttled(context.pauses.jobEventsMs, () => {
     try {
-      for (const id of context.store.jobs.givenBack()) marked.add(id);
+      before();
       const ids = [...marked].slice(0, jobsPerEvent);
       const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
       const shown = jobs.filter((job) => !job.dismissed);

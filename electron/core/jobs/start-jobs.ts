@@ -29,7 +29,7 @@ import { createScheduler, type Scheduler } from './scheduler.ts';
 import { openSpool, type SpoolPart } from './spool.ts';
 import { createSpoolBreaker } from './spool-breaker.ts';
 import { startStaging } from './staging.ts';
-import { userActions } from './user-actions.ts';
+import { followGivenBack, userActions } from './user-actions.ts';
 
 interface QueueOptions {
   /** Continues with the jobs that earlier runs left. */
@@ -141,7 +141,7 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
       onChange: listeners.onCountdown,
     }),
   };
-  return {
+  const queue: QueueContext = {
     ...views,
     context,
     closing,
@@ -150,12 +150,12 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
     spool: openSpool(ports.dataDir, store.run),
     growing: createGrowingCopies(context),
     secrets: jobSecrets(ports.keychain, ports.log),
-    changes: jobChanges(
-      context,
-      (job) => jobView(views, job),
-      () => queueState({ context, ...views }),
-    ),
+    changes: jobChanges(context, (job) => jobView(views, job), {
+      state: () => queueState({ context, ...views }),
+      before: () => void followGivenBack(queue),
+    }),
   };
+  return queue;
 }
 
 function followOtherPrograms(queue: QueueContext, takesOver: boolean, kickAll: () => void): void {
@@ -289,12 +289,14 @@ async function begin(queue: QueueContext, resumesQueue: boolean, kickAll: () => 
   }
 }
 
-async function takeOver({ context, closing }: QueueContext): Promise<void> {
-  const { store, ports } = context;
+async function takeOver(queue: QueueContext): Promise<void> {
+  const { store, ports } = queue.context;
   const takenOver = await retryWhileBusy(() => store.jobs.takeOverDeadRuns(), {
     limitMs: asLongAsItTakes,
-    signal: closing,
+    signal: queue.closing,
   });
+  // Before copies that no job needs are removed.
+  await followGivenBack(queue);
   if (takenOver > 0) ports.log.info('jobs of an earlier run were taken over', { takenOver });
 }
 

@@ -4,7 +4,7 @@ import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { JobsTakenBack } from '../../store/jobs/job-gates.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { gateOf } from './enqueue.ts';
 import { wordMissing } from './job-secrets.ts';
@@ -223,6 +223,22 @@ async function takeBack(queue: QueueContext, which: JobsTakenBack): Promise<Take
   }
   queue.changes.mark();
   return { jobIds: all, ...(wereSentAgain && { wereSentAgain }) };
+}
+
+/** Shows jobs in doubt that have their places again without a person; the copies of corrections that are off the list are theirs. Never rejects. */
+export async function followGivenBack(queue: QueueContext): Promise<void> {
+  const { store, ports } = queue.context;
+  const pairs = store.jobs.givenBack();
+  for (const id of pairs.flat()) queue.changes.mark(id);
+  try {
+    for (const [doubt, correction] of pairs) {
+      if (store.jobs.get(correction)?.dismissed) await handOverCopies(queue, correction, doubt);
+      await clearUp(queue, correction);
+    }
+  } catch (error) {
+    // The files are copied anew if they are sent again.
+    ports.log.error('copies of a correction could not be kept', { code: failureOf(error)?.code });
+  }
 }
 
 /** The copies of the job that was corrected went with its correction: where that sends the same file, its copy may be the only one. */

@@ -3,7 +3,7 @@ import { appError } from '../../core/foundation/app-error.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { stopCountdown } from './job-gates.ts';
-import type { MoveJob } from './job-moves.ts';
+import type { JobMoves, MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob } from './job-rows.ts';
 import { addUnseenDoubts, now } from './job-steps.ts';
 import { recordDuplicate, sameWork } from './same-work.ts';
@@ -18,29 +18,27 @@ function lostWithProgram(): Failure {
  * Takes over the jobs of runs that have ended, each run in one transaction: an incomplete batch is removed; a job that had begun to leave is
  * in doubt; a job that was being sent and had not left waits again; the others keep their state, and a countdown that ran is stopped. Answers how many jobs still wait.
  */
-export function takeOverDeadRuns(sql: Sql, run: RunLock, move: MoveJob): number {
+export function takeOverDeadRuns(sql: Sql, run: RunLock, moves: JobMoves): number {
   const runs = sql.all<{ run_id: string }>(
     `SELECT DISTINCT run_id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending')
      UNION SELECT run_id FROM batches WHERE complete = 0`,
   );
   let adopted = 0;
   for (const { run_id } of runs) {
-    if (run_id !== run.runId && !run.isAlive(run_id))
-      adopted += sql.transaction(() => takeOverRun(sql, run_id, run, move));
+    if (run_id === run.runId || run.isAlive(run_id)) continue;
+    adopted += sql.transaction(() => {
+      sql.run('DELETE FROM batches WHERE complete = 0 AND run_id = ?', run_id);
+      return takeOverJobs(sql, run, moves, 'run_id = ?', run_id);
+    });
   }
   return adopted;
-}
-
-function takeOverRun(sql: Sql, deadId: string, run: RunLock, move: MoveJob): number {
-  sql.run('DELETE FROM batches WHERE complete = 0 AND run_id = ?', deadId);
-  return takeOverJobs(sql, run, move, 'run_id = ?', deadId);
 }
 
 /** Takes over the jobs of ended runs that have not ended themselves; answers how many still wait. Call it in a transaction. */
 export function takeOverJobs(
   sql: Sql,
   run: RunLock,
-  move: MoveJob,
+  moves: JobMoves,
   which: 'run_id = ?' | 'id = ?',
   value: string,
 ): number {
@@ -56,8 +54,8 @@ export function takeOverJobs(
     ...[at, value],
   );
   sql.run(`UPDATE jobs SET state = 'waiting', updated_at = ? WHERE ${unsent}`, at, value);
-  holdOvertaken(sql, move, `j.${which}`, value);
-  stopCountdown(sql, which, value);
+  holdOvertaken(sql, moves.move, `j.${which}`, value);
+  stopCountdown(sql, moves, which, value);
   return sql.run(
     `UPDATE jobs SET run_id = ? WHERE ${which} AND state IN ('prepared', 'waiting')`,
     ...[run.runId, value],

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../contract/operation.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { standAsBefore, undoCorrection } from './job-moves.ts';
+import { type JobMoves, standAsBefore, undoCorrection } from './job-moves.ts';
 import { addStep } from './job-steps.ts';
 
 /**
@@ -39,7 +39,7 @@ export type JobGates = ReturnType<typeof jobGates>;
 const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
 
-export function jobGates(sql: Sql, run: RunLock) {
+export function jobGates(sql: Sql, run: RunLock, moves: JobMoves) {
   const counts = (gate: number) => `gate % ${gates.paced} = ${gate}`;
   const opened = `gate = gate - gate % ${gates.paced}`;
   return {
@@ -55,7 +55,7 @@ export function jobGates(sql: Sql, run: RunLock) {
           )
         : sql.run(`UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, batchId),
     /** Stops the countdowns of this run: their jobs wait for a person. */
-    stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, 'run_id = ?', run.runId)),
+    stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, moves, 'run_id = ?', run.runId)),
     /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */
     openNextPaced: (batchId: string): boolean =>
       sql.run(
@@ -84,16 +84,22 @@ export function jobGates(sql: Sql, run: RunLock) {
 }
 
 /**
- * Stops the countdowns of jobs whose run ended, or did not see them go on. `which`: a condition on `jobs`, with its value. Call it in a transaction. Also without a countdown what was in doubt is so again:
- * who wanted it sent beside that is not asked a second time otherwise.
+ * Stops the countdowns of jobs whose run ended, or did not see them go on. `which`: a condition on `jobs`, with its value. Call it in a transaction. Also without a countdown what was in doubt is so again,
+ * also where a correction waits in its place: who wanted it sent beside that is not asked a second time otherwise.
  */
-export function stopCountdown(sql: Sql, which: 'run_id = ?' | 'id = ?', value: string): void {
-  const doubted = sql.all<{ id: string }>(
+export function stopCountdown(sql: Sql, moves: JobMoves, which: 'run_id = ?' | 'id = ?', value: string): void {
+  const all = sql.all<{ id: string }>(
     `SELECT id FROM jobs WHERE ${which} AND ${notLeft} AND dismissed = 0
-       AND EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'in-doubt')`,
+       AND (EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'in-doubt')
+         OR EXISTS (SELECT 1 FROM jobs AS o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt'))`,
     value,
   );
-  for (const { id } of doubted) standAsBefore(sql, id, ['in-doubt']);
+  for (const { id } of all) {
+    if (standAsBefore(sql, id, ['in-doubt'])) continue;
+    sql.run("UPDATE jobs SET state = 'cancelled', held = 0, gate = 0 WHERE id = ?", id);
+    addStep(sql, id, 'cancelled');
+    moves.givenBack.set(undoCorrection(sql, id, 'any') ?? '', id);
+  }
   sql.run(
     `UPDATE jobs SET gate = gate + 1 WHERE ${which} AND gate % ${gates.paced} = ${gates.counting} AND ${notLeft}`,
     value,

@@ -21,19 +21,23 @@ export interface JobChange {
 /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. Call it in a transaction. */
 export type MoveJob = (id: string, from: readonly JobState[], to: JobState, change?: JobChange) => boolean;
 
-/** `onBack`: called with a job in doubt that has its place on the list again, as its correction came to nothing. */
-export function jobMoves(sql: Sql, run: RunLock, onBack: (id: string) => void): MoveJob {
-  return (id, from, to, change = {}) => {
+export type JobMoves = ReturnType<typeof jobMoves>;
+
+/** `givenBack`: jobs in doubt that have their places on the list again without a person, as their corrections came to nothing; each with its correction. */
+export function jobMoves(sql: Sql, run: RunLock) {
+  const givenBack = new Map<string, string>();
+  const move: MoveJob = (id, from, to, change = {}) => {
     const at = now();
     if (!update(sql, run, id, from, to, change, at)) return false;
     if (change.answerBeganAt) addStep(sql, id, 'answer-began', null, change.answerBeganAt);
     addStep(sql, id, to, change.failure, at);
     if (['cancelled', 'failed', 'refused'].includes(to) && !standAsBefore(sql, id, ['in-doubt'])) {
       const doubt = undoCorrection(sql, id, 'in-doubt');
-      if (doubt !== null) onBack(doubt);
+      if (doubt !== null) givenBack.set(doubt, id);
     }
     return true;
   };
+  return { move, givenBack };
 }
 
 /**

@@ -58,16 +58,16 @@ export interface BeforeAccepted {
 export type JobTable = ReturnType<typeof jobTable>;
 
 export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
-  const back = new Set<string>();
-  const move = jobMoves(sql, run, (id) => back.add(id));
+  const moves = jobMoves(sql, run);
+  const { move, givenBack } = moves;
   const changeLook = (id: string, look: Reconciliation) =>
     void sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
   return {
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
     ...insertJobs(sql, run),
-    ...jobGates(sql, run),
-    ...otherRuns(sql, run, move),
+    ...jobGates(sql, run, moves),
+    ...otherRuns(sql, run, moves),
     ...jobReads(sql),
     ...jobAttempts(sql, move, departures),
     ...acceptances(sql, move),
@@ -90,8 +90,8 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
       }),
     /** Stores that the same answers mean something else now. */
     changeLook,
-    /** Jobs in doubt that have their place on the list again since this was last asked, as their corrections came to nothing. */
-    givenBack: (): string[] => [...back].filter((id) => back.delete(id)),
+    /** See jobMoves: since this was last asked. */
+    givenBack: () => [...givenBack].filter(([id]) => givenBack.delete(id)),
     /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
     dismiss: (ids: readonly string[]) =>
       changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
@@ -99,7 +99,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     undismiss: (ids: readonly string[]) =>
       changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
     /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
-    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run, move),
+    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run, moves),
     /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
     resumeRestored: (): number => sql.transaction(() => resumeRestored(sql)),
   };

@@ -1,7 +1,7 @@
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { takeOverJobs } from './adopt-jobs.ts';
-import type { MoveJob } from './job-moves.ts';
+import type { JobMoves } from './job-moves.ts';
 
 /** Jobs and changes of other programs on the same database. */
 export type OtherRuns = ReturnType<typeof otherRuns>;
@@ -10,8 +10,7 @@ export type OtherRuns = ReturnType<typeof otherRuns>;
 const noRun = 'none';
 const unfinished = "state IN ('prepared', 'waiting', 'sending')";
 
-/** `move` is called within a transaction. */
-export function otherRuns(sql: Sql, run: RunLock, move: MoveJob) {
+export function otherRuns(sql: Sql, run: RunLock, moves: JobMoves) {
   const over = new Set<string>();
   const isWorking = (runId: string) => {
     if (over.has(runId)) return false;
@@ -55,7 +54,7 @@ export function otherRuns(sql: Sql, run: RunLock, move: MoveJob) {
     takeOver: (ids: readonly string[]): string[] =>
       sql.transaction(() =>
         ids.filter(
-          (id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, move, { id, isWorking }),
+          (id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, moves, { id, isWorking }),
         ),
       ),
   };
@@ -77,7 +76,7 @@ function dropIncomplete(sql: Sql, run: RunLock, { id, isWorking }: Candidate): b
   return true;
 }
 
-function takeOverJob(sql: Sql, run: RunLock, move: MoveJob, job: Candidate): boolean {
+function takeOverJob(sql: Sql, run: RunLock, moves: JobMoves, job: Candidate): boolean {
   // Jobs of an incomplete batch are never sent.
   const left = sql.get<{ run_id: string }>(
     `SELECT j.run_id FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
@@ -85,6 +84,6 @@ function takeOverJob(sql: Sql, run: RunLock, move: MoveJob, job: Candidate): boo
     job.id,
   );
   if (!left || left.run_id === run.runId || job.isWorking(left.run_id)) return false;
-  takeOverJobs(sql, run, move, 'id = ?', job.id);
+  takeOverJobs(sql, run, moves, 'id = ?', job.id);
   return true;
 }
