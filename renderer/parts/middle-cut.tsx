@@ -93,12 +93,7 @@ function lettersOf(text: string): readonly string[] {
   return /^[ -~]*$/.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-interface Watched {
-  readonly onRoom: (room: Room | null) => void;
-  isCut: boolean;
-}
-
-const watched = new Map<Element, Watched>();
+const watched = new Map<Element, { readonly onRoom: (room: Room | null) => void; isCut: boolean }>();
 // One observer for all names. It runs after the layout: reading sizes there costs nothing, and the new width is rendered before the page is painted.
 const observer = new ResizeObserver((entries) => measure(entries.map(({ target }) => target)));
 document.fonts.addEventListener('loadingdone', () => {
@@ -107,7 +102,7 @@ document.fonts.addEventListener('loadingdone', () => {
   measure([...watched.keys()]);
 });
 
-function watch(box: Element | null, onRoom: Watched['onRoom']): () => void {
+function watch(box: Element | null, onRoom: (room: Room | null) => void): () => void {
   if (!box) return () => undefined;
   watched.set(box, { onRoom, isCut: false });
   observer.observe(box);

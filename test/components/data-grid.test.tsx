@@ -106,6 +106,21 @@ describe('a grid of 100,000 rows', () => {
     await expect.poll(drawnRows).toBeGreaterThan(seen + 12);
   });
 
+  it('draws the rows that come in where others left, however far it scrolls, instead of making new ones', async () => {
+    const drawn = () => [...document.querySelectorAll('[role="row"]')];
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await frame();
+    for (const top of [5_000, 1_000_000, 1_002_600, 20_000]) {
+      const before = new Set(drawn());
+      grid.element().scrollTo({ top });
+      await frame();
+      expect(drawn().filter((row) => !before.has(row))).toHaveLength(Math.max(0, drawn().length - before.size));
+      expect(ariaRow(Math.ceil(top / (2.25 * remPx())) + 1)?.textContent).toContain(
+        `Row ${Math.ceil(top / (2.25 * remPx())) + 1}`,
+      );
+    }
+  });
+
   it('draws only the rows that are visible, and tells screen readers how many there are', async () => {
     expect(document.querySelectorAll('[role="row"]').length).toBeLessThan(60);
     expect(grid.element().getAttribute('aria-rowcount')).toBe(String(total + 1));

@@ -139,15 +139,24 @@ export function useGridRows(
     scrollPaddingStart: headingRem * rem,
   });
   const rows = virtual.getVirtualItems();
-  // Rows that scroll out on one side are reused on the other, which is cheaper than creating new ones.
-  const ring = Math.max(rows.length, Math.ceil((virtual.scrollRect?.height ?? 0) / rowPx) + 2 * overscan + 2);
+  const slots = useRef<ReadonlyMap<number, number>>(new Map());
+  slots.current = slotsOf(rows, slots.current);
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
   useEffect(() => onRange(first, last), [onRange, first, last]);
   return {
-    rows: rows.map((row) => ({ index: row.index, slot: row.index % ring, startPx: row.start - headingRem * rem })),
+    rows: [...slots.current].map(([index, slot]) => ({ index, slot, startPx: index * rowPx })),
     rowPx,
     totalPx: virtual.getTotalSize(),
     scrollTo: (index: number) => virtual.scrollToIndex(index),
   };
+}
+
+/** Rows that come in take the places of those that left, in whatever direction and how far: drawing a row anew with another text is cheaper than making one. */
+function slotsOf(rows: readonly { readonly index: number }[], before: ReadonlyMap<number, number>) {
+  const kept = new Map(rows.map(({ index }) => [index, before.get(index)]));
+  const taken = new Set(kept.values());
+  const free = [...before.values()].filter((slot) => !taken.has(slot));
+  let unused = Math.max(-1, ...before.values()) + 1;
+  return new Map([...kept].map(([index, slot]) => [index, slot ?? free.shift() ?? unused++]));
 }

@@ -24,12 +24,13 @@ const widths: Record<TableColumn, string> = {
 const folds: Partial<Record<TableColumn, number>> = { createdAt: 1, list: 2, due: 3 };
 const sortable: ReadonlySet<TableColumn> = new Set(['documentName', 'name', 'email', 'createdAt']);
 
-/** The columns of a table with one row per entry. */
+/** The columns of a table with one row per entry. What all cells need is made once: each hook of a cell would run for every row that scrolls by. */
 export function useEntryColumns(
   shown: readonly TableColumn[],
   lists: readonly TrackedList[],
 ): readonly GridColumn<TrackedEntry, TableColumn>[] {
   const { t } = useTranslation();
+  const format = useFormat();
   return useMemo(
     () =>
       tableColumns
@@ -40,27 +41,26 @@ export function useEntryColumns(
           width: widths[id],
           sortable: sortable.has(id),
           ...(folds[id] ? { fold: folds[id] } : {}),
-          cell: (entry) => (
-            <EntryCell entry={entry} column={id} lists={lists} isStateShown={shown.includes('status')} />
-          ),
+          cell: (entry) => {
+            const list = lists.find((one) => one.listType === entry.listType);
+            return entryCell(entry, id, list, shown.includes('status'), format);
+          },
         })),
-    [shown, lists, t],
+    [shown, lists, t, format],
   );
 }
 
-function EntryCell(props: {
-  readonly entry: TrackedEntry;
-  readonly column: TableColumn;
-  readonly lists: readonly TrackedList[];
-  readonly isStateShown: boolean;
-}) {
-  const { entry, column } = props;
-  const format = useFormat();
-  const list = props.lists.find((one) => one.listType === entry.listType);
+function entryCell(
+  entry: TrackedEntry,
+  column: TableColumn,
+  list: TrackedList | undefined,
+  isStateShown: boolean,
+  format: ReturnType<typeof useFormat>,
+) {
   if (column === 'documentName') {
     return (
       <>
-        <ChangeChip entry={entry} list={list} isStateShown={props.isStateShown} />
+        {entry.mark === null ? null : <ChangeChip entry={entry} list={list} isStateShown={isStateShown} />}
         <MiddleCut text={nameOf(entry) ?? '—'} />
       </>
     );

@@ -1,13 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry } from '../../../contract/tracking.ts';
+import type { TrackedEntry, TrackedList } from '../../../contract/tracking.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
-
-interface NamedList {
-  readonly name: string;
-}
 
 /**
  * What is known about a signer, with its day: the list of the entry says it, or a status that says more. `list`: the entry's list, undefined if it
@@ -15,7 +11,7 @@ interface NamedList {
  */
 export function SignerState(props: {
   readonly entry: TrackedEntry;
-  readonly list: NamedList | undefined;
+  readonly list: Pick<TrackedList, 'name'> | undefined;
   readonly named?: boolean;
 }) {
   const { entry, list } = props;
@@ -72,13 +68,12 @@ export function useWho(): (person: { readonly name: string | null; readonly emai
  */
 export function ChangeChip(props: {
   readonly entry: TrackedEntry;
-  readonly list: NamedList | undefined;
+  readonly list: Pick<TrackedList, 'name'> | undefined;
   readonly isStateShown?: boolean;
 }) {
   const { entry, list, isStateShown = false } = props;
   const { t } = useTranslation();
   const who = useWho();
-  if (entry.mark === null) return null;
   if (entry.hasSigned && !isStateShown) {
     const text = t('tracking.signedBy', { who: who(entry) });
     return (
