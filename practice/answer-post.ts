@@ -6,10 +6,10 @@ import { type Answer, argumentsOf, Refusal, type Service } from './operation-cal
 import { perform } from './perform.ts';
 import { type AnswerContext, answerBody, textBody } from './wire/answer-body.ts';
 import { type DocumentSink, openDocumentSink } from './wire/document-sink.ts';
+import { actionOf, requireAction, soapVersionOf } from './wire/envelope-reader.ts';
 import { contentType, faultEnvelope, MalformedRequest, SoapFault, type SoapVersion } from './wire/faults.ts';
+import { type HttpAnswer, page, type Sending, send } from './wire/http-server.ts';
 import { RequestScanner, type ScannedRequest } from './wire/request-scanner.ts';
-import { type HttpAnswer, page, type Sending, send } from './wire/send-answer.ts';
-import { actionOf, requireAction, soapVersionOf } from './wire/soap-headers.ts';
 
 export interface ExchangeContext {
   readonly service: Service;

@@ -1,6 +1,6 @@
 import type { Store } from './account-store.ts';
+import type { Seals } from './pdf-file.ts';
 import type { Account, SignEntry } from './records.ts';
-import type { Seals } from './seal.ts';
 import type { ReceivedDocument } from './wire/document-sink.ts';
 import type { ScannedRequest } from './wire/request-scanner.ts';
 

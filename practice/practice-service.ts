@@ -6,8 +6,8 @@ import { controlOf, type Keys, makeKeys, type PracticeControl } from './control.
 import type { Operation } from './interface.ts';
 import type { FaultInjector } from './misbehave.ts';
 import type { Limits, Service } from './operation-call.ts';
+import { openSeals, type Seals } from './pdf-file.ts';
 import type { Credits } from './records.ts';
-import { openSeals, type Seals } from './seal.ts';
 import { templates } from './templates.ts';
 import { escapeXml } from './wire/faults.ts';
 import { type Endpoint, listen } from './wire/http-server.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { type ExportCall, exportOf } from '../../contract/exports.ts';
 import type { Handlers } from '../../contract/index.ts';
 import { languageFor } from '../../locales/choose-language.ts';
-import { createAnswerRegistry } from './answers/answer-registry.ts';
-import { answerCalls } from './answers/answers-calls.ts';
+import { answerCalls, createAnswerRegistry } from './answers/answer-registry.ts';
 import { createCallBudgets } from './connections/call-budget.ts';
 import { type Connections, connectionCalls, createConnections } from './connections/connections.ts';
 import { checkBriefly, doctorCalls } from './connections/doctor/doctor-calls.ts';
@@ -33,10 +32,9 @@ import { peopleCalls } from './people/people-calls.ts';
 import { createCallRouter } from './router/call-router.ts';
 import { createClientCertificates, createCredentialStore, createProxyLogins } from './secrets/credentials.ts';
 import { createSecretVault } from './secrets/secret-vault.ts';
-import { appCalls, diagnosticsCalls, replyRemarks } from './settings/app-calls.ts';
+import { appCalls, diagnosticsCalls, replyRemarks, viewCalls } from './settings/app-calls.ts';
 import type { Policy } from './settings/policy.ts';
 import { storageCalls } from './settings/storage-calls.ts';
-import { viewCalls } from './settings/views-calls.ts';
 import { createSignatures, type SignatureServices, signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/reading-schedule.ts';
 import { createTasks, taskCalls } from './tasks/tasks.ts';
@@ -314,13 +312,13 @@ function handlersOf(parts: Parts): Handlers {
     ...activityCalls(jobs),
     ...documentCalls(context, jobs, documents),
     ...receiptCalls(context, (sha256) => lastExamined(context.store, sha256)),
-    ...viewCalls(context),
+    ...viewCalls(context.store.views, context.removals),
     ...verifyCalls(context, verifying),
     ...auditCalls(verifying.audits),
     ...taskCalls(context.tasks),
     ...previewCalls(previews, context.ports.desktop),
     ...signingCalls(context, jobs, practice, signing),
-    ...answerCalls(context),
+    ...answerCalls(context.answers, context.files, context.ports.dialogs),
     ...noteCalls(context, jobs),
     ...peopleCalls(context),
     'removals.putBack': async ({ removal }) => {

@@ -33,9 +33,8 @@ import { trackedTable } from './signatures/tracking/tracked.ts';
 import { trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
 import { teamClaimTable } from './team/team-claims.ts';
 import { teamItemTable } from './team/team-items.ts';
-import { auditTable } from './verify/verify-audits.ts';
 import { verifyFileTable } from './verify/verify-files.ts';
-import { verifyRunTable } from './verify/verify-runs.ts';
+import { auditTable, verifyRunTable } from './verify/verify-runs.ts';
 
 /**
  * The register of documents, the ledger of jobs, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and

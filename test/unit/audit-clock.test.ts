@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appError, failureOf } from '../../electron/core/foundation/app-error.ts';
 import { createAuditClock } from '../../electron/core/verify/audits.ts';
-import type { StoredAudit } from '../../electron/store/verify/verify-audits.ts';
+import type { StoredAudit } from '../../electron/store/verify/verify-runs.ts';
 
 describe('a planned audit', () => {
   afterEach(() => void vi.useRealTimers());

@@ -5,13 +5,16 @@ import { z } from 'zod';
 import type { AppInfo, ChosenPreferences, Notice } from '../../../contract/app.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { SupportReport } from '../../../contract/diagnostics.ts';
+import { fieldReasons } from '../../../contract/failure.ts';
 import type { CallParsed, Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { ReplyRemark } from '../../soap/service/client.ts';
+import type { Store } from '../../store/store.ts';
 import { chooseTarget, saveFile } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toStorageError } from '../foundation/fs-errors.ts';
 import type { LogSetting } from '../foundation/log-level.ts';
 import type { Ports } from '../foundation/ports.ts';
+import type { Removals } from '../foundation/removals.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { type ReportSources, supportName, supportTexts, supportZip } from './support-texts.ts';
 
@@ -133,5 +136,25 @@ export function replyRemarks({ add }: Pick<Notices, 'add'>): (connection: Connec
     if (told.has(key)) return;
     told.add(key);
     add(kind, [connection, operation, ...(name === undefined ? [] : [name])].join(' – '));
+  };
+}
+
+/** Calls about saved views and the last layout of each screen. */
+export function viewCalls(views: Store['views'], removals: Removals): HandlersOf<'views'> {
+  return {
+    'views.state': async ({ screen }) => views.state(screen),
+    'views.save': async ({ screen, ...view }) => {
+      if (!views.save(screen, view))
+        throw appError('bad-input', 'another view has this name', { fields: { name: fieldReasons.isTaken } });
+      return views.state(screen);
+    },
+    'views.remove': async ({ screen, id }) => {
+      // No event tells of views: whoever removes one or puts it back reads them again.
+      return removals.keep(views.remove(screen, id), () => undefined);
+    },
+    'views.keepLayout': async ({ screen, layout }) => {
+      views.keepLayout(screen, layout);
+      return null;
+    },
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Removed } from '../../../contract/call.ts';
 import type { Audit, VerifyRun } from '../../../contract/verify.ts';
-import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking, StoredRun } from '../../store/verify/verify-rows.ts';
+import type { StoredAudit } from '../../store/verify/verify-runs.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { assertFolder, listAudit } from './list-audit.ts';

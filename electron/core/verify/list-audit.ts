@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkippedFile } from '../../../contract/files.ts';
-import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import {
   type Asking,
   goneRank,
@@ -11,6 +10,7 @@ import {
   pendingRank,
   type StoredFile,
 } from '../../store/verify/verify-rows.ts';
+import type { StoredAudit } from '../../store/verify/verify-runs.ts';
 import { showsChanges, sizeIn, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { type Found, type WalkState, walk } from '../files/walk-folder.ts';

@@ -6,7 +6,7 @@ import { readVerdict } from '../../soap/reply/answers.ts';
 import { ranks, runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
-import { createPace } from '../lasting-work/pace.ts';
+import { createPace } from '../lasting-work/lanes.ts';
 import { createReadRuns, goesOn } from '../lasting-work/read-runs.ts';
 import { createRunRecord, type RunRecord, recount } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';

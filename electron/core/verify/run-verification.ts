@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
-import type { Pace } from '../lasting-work/pace.ts';
+import type { Pace } from '../lasting-work/lanes.ts';
 import type { LiveRun as EngineRun, Performing, ReadRun, ReadRuns } from '../lasting-work/read-runs.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
 import { resultView } from './result-view.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { directionOf } from '../../../../contract/languages.ts';
-import { baseOf, type Direction } from './pdf-bidi.ts';
-import { drawable, quickenFont } from './pdf-fonts.ts';
+import { baseOf, type Direction, drawable, quickenFont } from './pdf-fonts.ts';
 
 export const marginPt = 50;
 export const footerPt = 28;

@@ -4,12 +4,11 @@ import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
 import { staleOfOpen } from '../requests/compute-requests.ts';
-import { findSigners, listedAddresses } from './find-tracked.ts';
+import { findEntries, findSigners, listedAddresses } from './find-tracked.ts';
 import { copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
 import { beginReading } from './list-reading.ts';
 import { shownOf } from './partitions.ts';
-import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 
 export type TrackedTable = ReturnType<typeof trackedTable>;
