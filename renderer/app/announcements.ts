@@ -7,8 +7,7 @@ import { listen } from '../bridge/client.ts';
 import { failureText } from '../bridge/failure-text.ts';
 import { taskText } from '../features/tasks/running.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
-import { useFormat } from '../parts/format.ts';
-import { visibleName } from '../parts/visible-name.ts';
+import { useFormat, visibleName } from '../parts/format.ts';
 import { verdictsByNeed } from '../screens/verify/verdict-tones.ts';
 
 const announcedStates: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt']);

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
-import { RestartButton } from '../features/restart-button.tsx';
+import { RestartButton } from '../features/call-button.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import looks from '../parts/looks.module.css';
 import { MiddleCut } from '../parts/middle-cut.tsx';

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import { Button } from '../parts/button.tsx';
+import { visibleName } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
-import { visibleName } from '../parts/visible-name.ts';
 import { failureText } from './failure-text.ts';
 
 /** Shows a failure beside the control that caused it. `children`: buttons that help. */

@@ -5,11 +5,10 @@ import { codeText } from '../bridge/failure-text.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { detailsQuery } from '../bridge/queries.ts';
 import { Button } from '../parts/button.tsx';
-import { Fold } from '../parts/fold.tsx';
 import { useFormat } from '../parts/format.ts';
 import looks from '../parts/looks.module.css';
 import { Facts } from '../parts/page.tsx';
-import { Technical } from '../parts/problem.tsx';
+import { Fold, Technical } from '../parts/problem.tsx';
 
 /** The details record of the service, with its text as it came. */
 export function DetailsRecord(props: { readonly connectionId: string; readonly documentId: string }) {

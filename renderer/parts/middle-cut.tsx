@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { visibleName } from './format.ts';
 import css from './middle-cut.module.css';
-import { visibleName } from './visible-name.ts';
 
 /** Number of last letters that stay if there is space: the extension and a few letters that distinguish versions. */
 const tailLength = 12;

@@ -1,9 +1,9 @@
-import { CloudOff, TriangleAlert } from 'lucide-react';
+import { ChevronRight, CloudOff, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Disclosure, DisclosurePanel, Button as Trigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy.tsx';
-import { Fold } from './fold.tsx';
 import looks from './looks.module.css';
 import css from './problem.module.css';
 
@@ -55,5 +55,26 @@ export function NotLoaded(props: { readonly error: unknown; readonly again: () =
     <Problem heading={t('app.notLoadedHeading')} advice={t('app.notLoadedAdvice')} technical={String(props.error)}>
       <Button onPress={props.again}>{t('app.loadAgain')}</Button>
     </Problem>
+  );
+}
+
+/** A part that can be unfolded; with `onOpenChange`, `open` decides whether it is. */
+export function Fold(props: {
+  readonly label: string;
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  const open = props.open ?? false;
+  return (
+    <Disclosure
+      {...(props.onOpenChange ? { isExpanded: open, onExpandedChange: props.onOpenChange } : { defaultExpanded: open })}
+    >
+      <Trigger slot="trigger" className={css.trigger ?? ''}>
+        <ChevronRight aria-hidden="true" />
+        {props.label}
+      </Trigger>
+      <DisclosurePanel>{props.children}</DisclosurePanel>
+    </Disclosure>
   );
 }

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
-import { useKeptScroll, useSteadyRows } from './hooks/use-kept-scroll.ts';
+import { useKeptScroll, useSteadyRows } from './hooks/focus-and-scroll.ts';
 import css from './virtual-list.module.css';
 
 /** Number of rows rendered beyond each edge, to fill the time until the next ones are. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { useFocusNext } from '../../renderer/parts/hooks/focus-next.ts';
+import { useFocusNext } from '../../renderer/parts/hooks/focus-and-scroll.ts';
 import { showPart } from './harness/show.tsx';
 
 /** A form whose first try finds its errors only later, and whose second finds other ones. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { FileVerdict, PdfSignature, PdfSignatures, SignerTrust } from '../../contract/pdf-signatures.ts';
 import type { FileHistory, KnownHere, VerifyResult } from '../../contract/verify-result.ts';
-import { OriginCard } from '../../renderer/screens/verify/origin-card.tsx';
+import { OriginCard } from '../../renderer/screens/verify/history-known-here.tsx';
 import { OwnCard } from '../../renderer/screens/verify/own-card.tsx';
 import { VerdictCard } from '../../renderer/screens/verify/verdict-card.tsx';
 import type { ViewerOptions } from '../../renderer/viewer/messages.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TrackedEntry } from '../../contract/tracking.ts';
 import { useFormat } from '../../renderer/parts/format.ts';
-import { SignerState } from '../../renderer/screens/tracking/signer-state.tsx';
+import { SignerState } from '../../renderer/screens/tracking/state-chips.tsx';
 import { showPart } from './harness/show.tsx';
 import { tags } from './harness/texts.ts';
 

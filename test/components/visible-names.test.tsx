@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { Button } from '../../renderer/parts/button.tsx';
+import { visibleName } from '../../renderer/parts/format.ts';
 import { MiddleCut } from '../../renderer/parts/middle-cut.tsx';
-import { visibleName } from '../../renderer/parts/visible-name.ts';
 import { removeAll, showPart } from './harness/show.tsx';
 import { tags, textsIn } from './harness/texts.ts';
 

@@ -13,7 +13,7 @@ import { readGivenFile, readWhole } from '../../electron/core/files/open-file.ts
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openDocument } from '../../electron/soap/request/send-document.ts';
 import { readWsdlFile } from '../../electron/soap/wsdl/read-wsdl.ts';
-import { visibleName } from '../../renderer/parts/visible-name.ts';
+import { visibleName } from '../../renderer/parts/format.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { atLength } from '../harness/test-length.ts';

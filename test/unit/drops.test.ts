@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileToken } from '../../contract/files.ts';
-import { mergeFiles } from '../../renderer/features/files/take-files.ts';
+import { mergeFiles } from '../../renderer/features/files/dropped.ts';
 
 const taken = (token: string, source: string): FileToken => ({ token, source, name: `${source}.pdf`, isFolder: false });
 const tokens = (files: readonly FileToken[]) => files.map(({ token }) => token);

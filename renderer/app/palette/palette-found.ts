@@ -7,9 +7,9 @@ import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { useProgressText } from '../../features/signature-queries.ts';
+import { visibleName } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 
 /** One entry of the palette. */
 export interface Entry {

@@ -9,6 +9,7 @@ import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import looks from '../../parts/looks.module.css';
+import { CallButton } from '../call-button.tsx';
 import { TaskProgress } from '../tasks/task-progress.tsx';
 
 interface Downloaded {
@@ -102,7 +103,6 @@ function DownloadHistory(props: { readonly download: DownloadTask }) {
   const { taskId, state, failure } = download;
   const { fileName: name } = download.progress;
   const { t } = useTranslation();
-  const show = useCall('documents.showDownload');
   return (
     <>
       {state === 'running' ? (
@@ -115,16 +115,15 @@ function DownloadHistory(props: { readonly download: DownloadTask }) {
       {state === 'done' ? (
         <div className={looks.line}>
           <Chip tone="confirmed">{t('documents.downloaded', { name })}</Chip>
-          <Button kind="quiet" onPress={() => void show.run({ taskId })}>
+          <CallButton kind="quiet" call="documents.showDownload" input={{ taskId }}>
             {t('documents.showInFolder')}
-          </Button>
+          </CallButton>
         </div>
       ) : null}
       {state === 'stopped' ? <p className={looks.hint}>{t('documents.downloadCancelled')}</p> : null}
       {state === 'failed' && failure ? (
         <FailureView failure={failure} subject={name} calm={failure.detail === 'no-document-in-reply'} />
       ) : null}
-      {show.failure ? <FailureView failure={show.failure} /> : null}
     </>
   );
 }

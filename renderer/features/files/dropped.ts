@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { FileToken } from '../../../contract/files.ts';
 
 /** Content of a drop or a paste, read during the event: afterwards the browser removes it. */
 export type Dropped = ReturnType<typeof readTransfer>;
@@ -98,4 +99,20 @@ export function useDropTarget(offers: DropOffers): void {
 /** The offer of the screen for these files; null if the chooser takes them. */
 export function offerFor(dragged: Dragged): DropOffer | null {
   return shown.at(-1)?.current(dragged) ?? null;
+}
+
+/** Adds files to a list. A file that is already in it keeps its position and gets the new token, so that it is read again. */
+export function mergeFiles(have: readonly FileToken[], more: readonly FileToken[]): readonly FileToken[] {
+  const all = [...have];
+  const replaced = new Set<number>();
+  for (const one of more) {
+    // Only among the files listed before: two files of one drop are two.
+    const at = have.findIndex(({ source }, index) => source === one.source && !replaced.has(index));
+    if (at < 0) all.push(one);
+    else {
+      all[at] = one;
+      replaced.add(at);
+    }
+  }
+  return all;
 }

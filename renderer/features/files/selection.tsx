@@ -4,8 +4,8 @@ import type { FileToken } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { ask } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
-import type { Dropped } from './dropped.ts';
-import { mergeFiles, type Rejected, useTakeFiles } from './take-files.ts';
+import { type Dropped, mergeFiles } from './dropped.ts';
+import { type Rejected, useTakeFiles } from './taken-files.tsx';
 
 /** The input for the selected files; kept while other screens are open. */
 export interface RegisterDraft {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
+import { visibleName } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import { useForms } from '../signature-queries.ts';
 
 /** Leads back to the request that was written last and never sent; nothing if there is none. */

@@ -5,7 +5,6 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Badge } from '../../parts/chip.tsx';
 import { CopyButton, CopyId } from '../../parts/copy.tsx';
@@ -14,6 +13,7 @@ import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import css from '../../parts/outcome.module.css';
 import { jobTones } from '../../parts/status-chip.tsx';
+import { CallButton } from '../call-button.tsx';
 import { CorrectAction } from './correct.tsx';
 
 interface OutcomeProps {
@@ -80,7 +80,6 @@ function Waiting({ failure }: { readonly failure: Failure }) {
 function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind' | 'raw'>) {
   const { raw } = props;
   const { t } = useTranslation();
-  const open = useCall('compose.openAnswer');
   return (
     <>
       {props.documentId ? (
@@ -92,17 +91,21 @@ function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind'
       )}
       {props.kind === 'url' && raw !== null ? (
         <div className={looks.line}>
-          <Button
-            icon={<ExternalLink aria-hidden="true" />}
-            isPending={open.busy}
-            onPress={() => void open.run({ jobId: props.jobId })}
-          >
-            {t('compose.openInBrowser')}
-          </Button>
+          <OpenAnswer jobId={props.jobId} />
           <CopyButton text={raw} label={t('compose.copyLink')} />
         </div>
       ) : null}
-      {open.failure ? <FailureView failure={open.failure} /> : null}
     </>
+  );
+}
+
+/** Opens the address that the service answered. */
+export function OpenAnswer({ jobId, kind = 'plain' }: { readonly jobId: string; readonly kind?: 'plain' | 'quiet' }) {
+  const { t } = useTranslation();
+  const icon = <ExternalLink aria-hidden="true" />;
+  return (
+    <CallButton kind={kind} icon={icon} call="compose.openAnswer" input={{ jobId }}>
+      {t('compose.openInBrowser')}
+    </CallButton>
   );
 }

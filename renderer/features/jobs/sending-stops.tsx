@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { BackingOff, HeldConnection } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useConnection } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { AskedCall } from '../asked-call.tsx';
+import { CallButton } from '../call-button.tsx';
 import { useJobs } from './jobs.tsx';
 
 /** Why nothing goes over a connection, in words, and what a person can do: the same on Home and in Activity. */
@@ -18,7 +18,6 @@ export function useBackingOff({ connectionId, failure, openJobs: count, nextTryA
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
   const { isPaused } = useJobs().view.queue;
   const isTeam = failure.detail?.startsWith('team-') ?? false;
-  const tryNow = useCall(isTeam ? 'team.tryNow' : 'jobs.tryNow');
   if (failure.code === 'not-connected')
     return {
       icon: <KeyRound aria-hidden="true" />,
@@ -48,9 +47,9 @@ export function useBackingOff({ connectionId, failure, openJobs: count, nextTryA
     about: isTeam ? advice : [why, when].filter(Boolean).join(' · '),
     actions: (
       <>
-        <Button isPending={tryNow.busy || isTrying} onPress={() => void tryNow.run({ connectionId })}>
+        <CallButton isPending={isTrying} call={isTeam ? 'team.tryNow' : 'jobs.tryNow'} input={{ connectionId }}>
           {t('jobs.tryNow')}
-        </Button>
+        </CallButton>
         {isTeam ? (
           <Button kind="quiet" onPress={() => go({ screen: 'connections', team: connectionId })}>
             {t('team.settings')}

@@ -4,9 +4,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
+import { CallButton } from '../call-button.tsx';
 import { useSelection } from '../files/selection.tsx';
 import { useOpenForm } from './correct.tsx';
 
@@ -63,22 +63,21 @@ export function CountdownActions(props: { readonly countdown: Countdown }) {
   const { t } = useTranslation();
   const name = useCountdownName(countdown);
   const back = useTakeBack(countdown);
-  const sendNow = useCall('jobs.sendNow');
-  const failure = back.failure ?? sendNow.failure;
   return (
     <>
       <Button of={name} isPending={back.busy} onPress={back.takeBack}>
         {t('jobs.takeBack')}
       </Button>
-      <Button
+      <CallButton
         kind="quiet"
         of={name}
-        isPending={sendNow.busy}
-        onPress={() => void sendNow.run({ batchId: countdown.batchId })}
+        call="jobs.sendNow"
+        input={{ batchId: countdown.batchId }}
+        failed={{ calm: true }}
       >
         {t('jobs.sendNow')}
-      </Button>
-      {failure ? <FailureView failure={failure} calm /> : null}
+      </CallButton>
+      {back.failure ? <FailureView failure={back.failure} calm /> : null}
     </>
   );
 }
@@ -87,18 +86,15 @@ export function CountdownActions(props: { readonly countdown: Countdown }) {
 export function TakeBackOne(props: { readonly jobId: string }) {
   const { t } = useTranslation();
   const announce = useAnnounce();
-  const take = useCall('jobs.takeBack');
-
-  async function takeBack() {
-    const taken = await take.run({ jobIds: [props.jobId] });
-    if (taken.ok && taken.value.jobIds.length === 0) announce(t('jobs.tooLate'));
-  }
   return (
-    <>
-      <Button kind="quiet" isPending={take.busy} onPress={() => void takeBack()}>
-        {t('jobs.takeBack')}
-      </Button>
-      {take.failure ? <FailureView failure={take.failure} calm /> : null}
-    </>
+    <CallButton
+      kind="quiet"
+      call="jobs.takeBack"
+      input={{ jobIds: [props.jobId] }}
+      onDone={({ jobIds }) => (jobIds.length === 0 ? announce(t('jobs.tooLate')) : undefined)}
+      failed={{ calm: true }}
+    >
+      {t('jobs.takeBack')}
+    </CallButton>
   );
 }

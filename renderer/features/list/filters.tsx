@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { DayField, DayPresets, type Days } from '../../parts/days/day-field.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { Popup } from '../../parts/overlays/popup.tsx';
+import { Popup } from '../../parts/overlays/menu-button.tsx';
 import css from './list.module.css';
 
 /** What a filter filters, in words, and the view without it. */

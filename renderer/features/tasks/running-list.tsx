@@ -3,17 +3,15 @@ import { Dialog, Heading, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Task } from '../../../contract/tasks.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import popup from '../../parts/overlays/popup.module.css';
 import { Progress } from '../../parts/progress.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
+import { CallButton } from '../call-button.tsx';
 import { requestsOf } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
@@ -144,9 +142,6 @@ function QueueLine(props: { readonly onGo: () => void }) {
   const { isPaused, counts } = view.queue;
   const transfer = transferOf(view);
   const { uploads, waiting, bytesPerSecond } = transfer;
-  const pause = useCall('jobs.pause');
-  const resume = useCall('jobs.resume');
-  const toggle = isPaused ? resume : pause;
   const held = useHeldTexts();
   if (uploads + waiting + held.length + counts.failed === 0 && !isPaused) return null;
   const sending = [...view.sending.values()];
@@ -181,14 +176,18 @@ function QueueLine(props: { readonly onGo: () => void }) {
       ) : null}
       <div className={css.acts}>
         {isPaused || uploads + waiting > 0 ? (
-          <Button kind="quiet" isPending={toggle.busy} onPress={() => void toggle.run({ what: 'all' })}>
+          <CallButton
+            kind="quiet"
+            call={isPaused ? 'jobs.resume' : 'jobs.pause'}
+            input={{ what: 'all' }}
+            failed={{ calm: true }}
+          >
             {t(isPaused ? 'jobs.resumeAll' : 'jobs.pauseAll')}
-          </Button>
+          </CallButton>
         ) : null}
         <CancelWaiting where={{}} count={counts.waiting + counts.prepared} />
         <RetryFailed batch={null} count={counts.failed} isQuiet />
       </div>
-      {toggle.failure ? <FailureView failure={toggle.failure} calm /> : null}
     </li>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
+import { CallButton } from '../call-button.tsx';
 import { useRemoval } from '../undo.tsx';
 import { amountOf, progressText } from './running.ts';
 import css from './task-progress.module.css';
@@ -28,7 +29,6 @@ export function TaskProgress(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const stop = useCall('tasks.stop');
-  const tryNow = useCall('jobs.tryNow');
   const amount = amountOf(task);
   const away = 'away' in task.progress ? task.progress.away : null;
   return (
@@ -36,14 +36,15 @@ export function TaskProgress(props: {
       <div className={`${looks.row} ${looks.between}`}>
         <span className={looks.wrapped}>{props.words ?? progressText(t, format, task)}</span>
         {away ? (
-          <Button
+          <CallButton
             kind="quiet"
             of={label}
-            isPending={tryNow.busy || away.nextTryAt === null}
-            onPress={() => void tryNow.run({ connectionId: away.connectionId })}
+            isPending={away.nextTryAt === null}
+            call="jobs.tryNow"
+            input={{ connectionId: away.connectionId }}
           >
             {t('jobs.tryNow')}
-          </Button>
+          </CallButton>
         ) : null}
         <Button
           kind="quiet"

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { CellCheckbox } from '../checkbox.tsx';
-import { useKeptScroll, useSteadyRows } from '../hooks/use-kept-scroll.ts';
+import { useKeptScroll, useSteadyRows } from '../hooks/focus-and-scroll.ts';
 import { useKeptState } from '../navigation.tsx';
 import css from './data-grid.module.css';
 import {

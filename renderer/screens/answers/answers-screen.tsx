@@ -14,10 +14,10 @@ import { useRemoval } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form, Segments, TextField } from '../../parts/field.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import looks from '../../parts/looks.module.css';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
+import { Fold } from '../../parts/problem.tsx';
 import css from './answers.module.css';
 import { type KnownCode, type KnownWord, knownCodes, knownWords } from './known-words.ts';
 

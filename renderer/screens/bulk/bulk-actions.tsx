@@ -14,12 +14,11 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Facts } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 
 type Step = 'mend' | 'first' | 'all' | 'pause';

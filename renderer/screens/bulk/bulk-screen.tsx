@@ -6,11 +6,10 @@ import { useBulkState, useBulks } from '../../features/jobs/bulks.ts';
 import { useRemoval } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { KeptFor, useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import { BulkSetup, nothingChosen, type SetupInput } from './bulk-setup.tsx';
 import { BulkView } from './bulk-view.tsx';
 

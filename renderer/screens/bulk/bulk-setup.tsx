@@ -10,18 +10,17 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
 import { useCall, useChooseFile } from '../../bridge/use-call.ts';
-import { fileCountOf, useDropTarget } from '../../features/files/dropped.ts';
-import { RejectedFiles } from '../../features/files/left-out-files.tsx';
-import { mergeFiles, type Rejected, useTakeFiles } from '../../features/files/take-files.ts';
+import { fileCountOf, mergeFiles, useDropTarget } from '../../features/files/dropped.ts';
+import { type Rejected, RejectedFiles, useTakeFiles } from '../../features/files/taken-files.tsx';
 import { useDraftForm } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Card } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import { ColumnsCard, type Meant, SameCard, useMeantColumns } from './columns-card.tsx';
 
 /** What a person chose for a bulk, which is there when they come back from its rows, and its last check. */

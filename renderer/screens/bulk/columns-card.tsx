@@ -10,13 +10,12 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall, useChooseFile } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { useFormat } from '../../parts/format.ts';
-import { focusWhenDrawn } from '../../parts/hooks/focus-next.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
+import { focusWhenDrawn } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 
 export type Meant = readonly (BulkColumn | null)[];

@@ -16,7 +16,7 @@ import { useForms, useJobOfBatch } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useFocusNext } from '../../parts/hooks/focus-next.ts';
+import { useFocusNext } from '../../parts/hooks/focus-and-scroll.ts';
 import { useGoOn } from '../../parts/keys.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo, useThisPage } from '../../parts/navigation.tsx';

@@ -10,11 +10,10 @@ import { useOtherConnection } from '../../features/connection-state.tsx';
 import { FirstPage } from '../../features/files/pdf-frame.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { Fold } from '../../parts/fold.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
+import { Fold } from '../../parts/problem.tsx';
 import css from './compose.module.css';
 
 interface ReviewProps {

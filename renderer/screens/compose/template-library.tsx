@@ -18,7 +18,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
-import { useFocusNext } from '../../parts/hooks/focus-next.ts';
+import { useFocusNext } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { StoredList } from './stored-list.tsx';

@@ -7,9 +7,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useChooseFile } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { Fold } from '../../parts/problem.tsx';
 import css from './connections.module.css';
 import { isIncomplete, type ReadWsdl, type useAddress } from './use-address.ts';
 

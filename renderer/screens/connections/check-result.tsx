@@ -8,9 +8,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { Fold } from '../../parts/problem.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import css from './connections.module.css';
 

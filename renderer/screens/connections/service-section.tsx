@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
+import { Fold } from '../../parts/problem.tsx';
 import { newDraft, type SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
 

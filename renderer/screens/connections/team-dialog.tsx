@@ -12,7 +12,7 @@ import { TeamStateChip } from '../../features/team/team-state.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useFocusNext } from '../../parts/hooks/focus-next.ts';
+import { useFocusNext } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
 import { InviteColleague } from './invite-colleague.tsx';

@@ -4,8 +4,8 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { useConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import type { Rejected } from '../../features/files/take-files.ts';
-import { useFocusNext } from '../../parts/hooks/focus-next.ts';
+import type { Rejected } from '../../features/files/taken-files.tsx';
+import { useFocusNext } from '../../parts/hooks/focus-and-scroll.ts';
 import { accessOf, type TypedAccess, type TypedCredentials, untouchedAccess, wayOf } from './access-fields.tsx';
 import { useDoctor } from './check-result.tsx';
 import {

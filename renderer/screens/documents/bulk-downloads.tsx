@@ -11,11 +11,10 @@ import { waitText } from '../../features/tasks/running.ts';
 import { CheckSelected, ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
 import { Button, useFirstPress } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { Fold } from '../../parts/fold.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
+import { Fold } from '../../parts/problem.tsx';
 import css from './documents.module.css';
 
 /** Another folder may have room for the rest, or can be written. */

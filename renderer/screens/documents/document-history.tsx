@@ -6,9 +6,9 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { useWindowed, type Windowed } from '../../features/list/pages.ts';
-import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { Fold } from '../../parts/problem.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import type { DocumentsView } from './documents-view.ts';
 

@@ -6,18 +6,18 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/files/download-part.tsx';
 import { EnterId } from '../../features/jobs/doubt-action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Facts } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import { DocumentState, fromOf, titleOf } from './document-columns.tsx';
 import { DocumentHistory, type DocumentKey } from './document-history.tsx';
 
@@ -112,7 +112,6 @@ function Status(props: { readonly row: DocumentRow; readonly of: DocumentKey }) 
   const { row, of } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const ask = useCall('documents.status');
   const gone = useConnection(row.connectionId) === null;
   return (
     <>
@@ -127,11 +126,10 @@ function Status(props: { readonly row: DocumentRow; readonly of: DocumentKey }) 
         ) : null}
       </div>
       <div>
-        <Button isDisabled={gone} isPending={ask.busy} onPress={() => void ask.run(of)}>
+        <CallButton isDisabled={gone} call="documents.status" input={of} failed={{ calm: true }}>
           {t('documents.askStatus')}
-        </Button>
+        </CallButton>
       </div>
-      {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
     </>
   );
 }

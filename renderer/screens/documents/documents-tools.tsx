@@ -19,7 +19,7 @@ import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import { Popup } from '../../parts/overlays/popup.tsx';
+import { Popup } from '../../parts/overlays/menu-button.tsx';
 import {
   cleared,
   columnIds,

@@ -10,20 +10,19 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { endedStates } from '../../features/jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../../features/jobs/queue-actions.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import { DismissSettled } from './dismiss.tsx';
-import { partsOf, settledOf, sumOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
+import { partsOf, settledOf, sumOf, totalOf } from './jobs-rows.ts';
 import { SendWithoutTeam } from './send-without-team.tsx';
 
 /** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
@@ -76,27 +75,22 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
 function BatchActions(props: { readonly batch: Batch }) {
   const { batchId, counts, pausedCount } = props.batch;
   const { t } = useTranslation();
-  const pause = useCall('jobs.pause');
-  const resume = useCall('jobs.resume');
   const held = counts.waiting + counts.prepared;
-  const trouble = pause.failure ?? resume.failure;
   return (
     <div className={css.actions}>
-      {pausedCount > 0 ? (
-        <Button kind="quiet" isPending={resume.busy} onPress={() => void resume.run({ what: 'batch', batchId })}>
-          {t('jobs.resume')}
-        </Button>
-      ) : null}
-      {pausedCount === 0 && held > 0 ? (
-        <Button kind="quiet" isPending={pause.busy} onPress={() => void pause.run({ what: 'batch', batchId })}>
-          {t('jobs.pause')}
-        </Button>
+      {pausedCount + held > 0 ? (
+        <CallButton
+          kind="quiet"
+          call={pausedCount > 0 ? 'jobs.resume' : 'jobs.pause'}
+          input={{ what: 'batch', batchId }}
+        >
+          {t(pausedCount > 0 ? 'jobs.resume' : 'jobs.pause')}
+        </CallButton>
       ) : null}
       <CancelWaiting where={{ batchId }} count={held} />
       <SendWithoutTeam batchId={batchId} connectionId={props.batch.connectionId} count={held} />
       <RetryFailed batch={props.batch} count={counts.failed} />
       <DismissSettled batchId={batchId} count={settledOf(counts)} isAll={settledOf(counts) === totalOf(counts)} />
-      {trouble ? <FailureView failure={trouble} /> : null}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { AgainConsequences, useAgainPreview } from '../../features/jobs/again-consequences.tsx';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { endedStates, heldStates } from '../../features/jobs/jobs-view.ts';
@@ -79,17 +80,11 @@ function PauseAction(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
   const isPaused = job.pausedBy === 'job';
-  const pause = useCall('jobs.pause');
-  const resume = useCall('jobs.resume');
-  const task = isPaused ? resume : pause;
   if (job.pausedBy !== null && !isPaused) return null;
   return (
-    <>
-      <Button kind="quiet" isPending={task.busy} onPress={() => void task.run({ what: 'job', jobId: job.id })}>
-        {isPaused ? t('jobs.resume') : t('jobs.pause')}
-      </Button>
-      {task.failure ? <FailureView failure={task.failure} /> : null}
-    </>
+    <CallButton kind="quiet" call={isPaused ? 'jobs.resume' : 'jobs.pause'} input={{ what: 'job', jobId: job.id }}>
+      {isPaused ? t('jobs.resume') : t('jobs.pause')}
+    </CallButton>
   );
 }
 

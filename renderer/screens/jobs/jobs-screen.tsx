@@ -1,9 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Batch, JobCounts } from '../../../contract/jobs.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { ActiveFilters, SentDaysPopup, useSentDays } from '../../features/list/filters.tsx';
 import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
@@ -20,10 +19,9 @@ import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { BatchDocuments, SaveLog } from './batch-head.tsx';
 import { DismissSettled } from './dismiss.tsx';
-import { isUniform, settledOf, totalOf } from './job-counts.ts';
 import { JobsList } from './jobs-list.tsx';
 import { type Filter, type Sought, statesOf, useAskedJob, useBatches, useFound } from './jobs-queries.ts';
-import { layOut } from './jobs-rows.ts';
+import { isUniform, layOut, settledOf, totalOf } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { JobsBar, useJobSelection } from './selection-bar.tsx';
 import { TeamActivity } from './team-activity.tsx';
@@ -207,16 +205,12 @@ function NoJobs(props: { readonly allDismissed: boolean }) {
 function PauseAll() {
   const { t } = useTranslation();
   const { queue } = useJobs().view;
-  const pause = useCall('jobs.pause');
   const isAnythingOpen = queue.counts.waiting + queue.counts.prepared + queue.counts.sending > 0;
   if (queue.isPaused || !isAnythingOpen) return null;
   return (
-    <>
-      <Button isPending={pause.busy} onPress={() => void pause.run({ what: 'all' })}>
-        {t('jobs.pauseAll')}
-      </Button>
-      {pause.failure ? <FailureView failure={pause.failure} /> : null}
-    </>
+    <CallButton call="jobs.pause" input={{ what: 'all' }}>
+      {t('jobs.pauseAll')}
+    </CallButton>
   );
 }
 

@@ -7,14 +7,13 @@ import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import { heldTone, jobTones } from '../../parts/status-chip.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import { BatchToggle } from './batch-head.tsx';
-import { doneWord, partsOf, totalOf } from './job-counts.ts';
+import { doneWord, partsOf, totalOf } from './jobs-rows.ts';
 import css from './log.module.css';
 
 /** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */

@@ -6,7 +6,7 @@ import type { BackingOff, HeldConnection } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { CancelWaiting } from '../../features/jobs/queue-actions.tsx';
 import { ResumeRestored, useBackingOff, useHeldConnection } from '../../features/jobs/sending-stops.tsx';
@@ -26,15 +26,14 @@ export function QueueBanners(props: {
 }) {
   const { t } = useTranslation();
   const { queue } = useJobs().view;
-  const resume = useCall('jobs.resume');
   const storage = queue.storage && failureText(t, queue.storage);
   return (
     <>
       {queue.isPaused ? (
         <Banner icon={<Pause aria-hidden="true" />} heading={t('jobs.pausedHeading')} text={t('jobs.pausedText')}>
-          <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'all' })}>
+          <CallButton call="jobs.resume" input={{ what: 'all' }}>
             {t('jobs.resumeAll')}
-          </Button>
+          </CallButton>
         </Banner>
       ) : null}
       {props.isLog ? null : queue.held.map((held) => <HeldBanner key={held.connectionId} held={held} />)}

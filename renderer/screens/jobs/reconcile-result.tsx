@@ -18,10 +18,9 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { Technical } from '../../parts/problem.tsx';
+import { Fold, Technical } from '../../parts/problem.tsx';
 import css from './jobs.module.css';
 import { SendAgain } from './send-again.tsx';
 

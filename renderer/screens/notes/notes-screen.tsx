@@ -19,9 +19,9 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
-import { useFocusNext } from '../../parts/hooks/focus-next.ts';
+import { useFocusNext } from '../../parts/hooks/focus-and-scroll.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
@@ -29,7 +29,6 @@ import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { jobTones } from '../../parts/status-chip.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 
 /** Quick notes: all that were sent, and beside them the form, or one note with its answer. */
 export function NotesScreen(props: { readonly corrects: string | null }) {

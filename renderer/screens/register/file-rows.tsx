@@ -6,11 +6,10 @@ import { fillPattern } from '../../../contract/text.ts';
 import { skipText } from '../../bridge/failure-text.ts';
 import { useIntakeRows } from '../../bridge/queries.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import css from './register.module.css';
 import { fileNamePattern } from './register-fields.tsx';
 

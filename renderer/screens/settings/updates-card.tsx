@@ -8,7 +8,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { readTold } from '../../bridge/read-told.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import type { useLocked } from '../../bridge/use-policy.ts';
-import { RestartButton } from '../../features/restart-button.tsx';
+import { RestartButton } from '../../features/call-button.tsx';
 import { cardMark } from '../../features/settings-cards.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';

@@ -5,12 +5,12 @@ import type { FileSelection, FileToken, SkippedFile } from '../../../contract/fi
 import { failureText, skipText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useIntakes } from '../../bridge/queries.ts';
-import { LeftOutFiles } from '../../features/files/left-out-files.tsx';
 import { useSelection } from '../../features/files/selection.tsx';
+import { LeftOutFiles } from '../../features/files/taken-files.tsx';
 import { useVerifyStart } from '../../features/files/verify-start.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useKeptFocus } from '../../parts/hooks/focus-next.ts';
+import { useKeptFocus } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';

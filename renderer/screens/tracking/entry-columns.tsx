@@ -6,7 +6,7 @@ import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { ChangeChip, SignerState } from './signer-state.tsx';
+import { ChangeChip, SignerState } from './state-chips.tsx';
 import { nameOf, type TableColumn, tableColumns } from './tracked-view.ts';
 
 const widths: Record<TableColumn, string> = {

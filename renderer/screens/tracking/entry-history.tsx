@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import css from './signatures.module.css';
-import { useWho } from './signer-state.tsx';
+import { useWho } from './state-chips.tsx';
 
 /** All statuses as they were answered, newest first, back to the day the entry appeared. */
 export function EntryHistory(props: {

@@ -15,12 +15,12 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Facts } from '../../parts/page.tsx';
-import { DueDatePart } from './due-date.tsx';
 import { EntryHistory } from './entry-history.tsx';
 import { addresseeOfEntry, ReminderMail } from './reminder-mail.tsx';
+import { DueDatePart } from './request-dialogs.tsx';
 import { SignAs } from './request-signer.tsx';
 import css from './signatures.module.css';
-import { SignerState } from './signer-state.tsx';
+import { SignerState } from './state-chips.tsx';
 import { TeamPart } from './team-part.tsx';
 import { nameOf } from './tracked-view.ts';
 

@@ -23,7 +23,7 @@ import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
-import { Popup } from '../../parts/overlays/popup.tsx';
+import { Popup } from '../../parts/overlays/menu-button.tsx';
 import { cleared, type TrackedView, tableColumns, usualView, viewOf } from './tracked-view.ts';
 
 interface BarProps {

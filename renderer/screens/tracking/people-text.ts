@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackedGroup, TrackedSigner } from '../../../contract/tracking.ts';
 import { isolated } from '../../../locales/isolate.ts';
-import { useFormat } from '../../parts/format.ts';
-import { visibleName } from '../../parts/visible-name.ts';
-import { useWho } from './signer-state.tsx';
+import { useFormat, visibleName } from '../../parts/format.ts';
+import { useWho } from './state-chips.tsx';
 
 /** What a request is called: its document. */
 export function useRequestName(): (group: TrackedGroup) => string {

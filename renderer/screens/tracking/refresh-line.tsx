@@ -12,13 +12,13 @@ import { AutoRefresh } from '../../features/auto-refresh.tsx';
 import { newestCopy, useRestText } from '../../features/signature-queries.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { type ChipTone, Counters } from '../../parts/chip.tsx';
-import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import { stateTones } from './request-state.tsx';
+import { Fold } from '../../parts/problem.tsx';
 import css from './signatures.module.css';
+import { stateTones } from './state-chips.tsx';
 import { isNarrowed, type TrackedView } from './tracked-view.ts';
 
 interface RefreshLineProps {

@@ -9,7 +9,7 @@ import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import { UnlistedSignerState } from './request-state.tsx';
+import { UnlistedSignerState } from './state-chips.tsx';
 
 /** Somebody who can be written to: the entry of a list, or who was asked by a request and whom no list shows. */
 export interface Addressee {

@@ -13,12 +13,11 @@ import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { MoreMenu } from '../../parts/overlays/menu-button.tsx';
-import { Popup } from '../../parts/overlays/popup.tsx';
+import { MoreMenu, Popup } from '../../parts/overlays/menu-button.tsx';
 import { usePeopleTexts, useRequestName } from './people-text.ts';
 import { type RequestAction, useRequestActions } from './request-actions.tsx';
-import { RequestStateChip, stateTones } from './request-state.tsx';
 import css from './requests.module.css';
+import { RequestStateChip, stateTones } from './state-chips.tsx';
 
 type Act = (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 

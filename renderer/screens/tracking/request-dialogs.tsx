@@ -13,6 +13,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { DayField } from '../../parts/days/day-field.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { useCountText } from './people-text.ts';
 
@@ -229,5 +230,37 @@ export function AssignDialog(props: DialogProps & { readonly now: string | null 
         onChange={setKey}
       />
     </EachDialog>
+  );
+}
+
+/** A person's own reminder, kept on this computer only. */
+export function DueDatePart(props: {
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly due: DueDate | null;
+}) {
+  const { connectionId, documentId, due } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <h3>{t('tracking.due')}</h3>
+      <p className={looks.hint}>
+        {due ? t('tracking.dueOn', { date: format.date(due.date), note: due.note }) : t('tracking.dueText')}
+      </p>
+      <div className={looks.line}>
+        <Button onPress={() => setAsked(true)}>{t('tracking.setDue')}</Button>
+      </div>
+      {isAsked ? (
+        <DueDialog
+          connectionId={connectionId}
+          requests={[{ documentId, due }]}
+          now={due}
+          isOfTeam={false}
+          onClose={() => setAsked(false)}
+        />
+      ) : null}
+    </>
   );
 }

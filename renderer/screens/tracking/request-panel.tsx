@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
@@ -15,10 +14,11 @@ import {
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { DownloadPart } from '../../features/files/download-part.tsx';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { DoubtAction, useDoubtText } from '../../features/jobs/doubt-action.tsx';
+import { OpenAnswer } from '../../features/jobs/request-outcome.tsx';
 import { useProgressText } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, CopyId } from '../../parts/copy.tsx';
@@ -28,12 +28,11 @@ import { useGo } from '../../parts/navigation.tsx';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
-import { DueDatePart } from './due-date.tsx';
 import { useRequestName } from './people-text.ts';
+import { DueDatePart } from './request-dialogs.tsx';
 import { RequestSigner } from './request-signer.tsx';
-import { RequestStateChip } from './request-state.tsx';
 import css from './signatures.module.css';
-import { useWho } from './signer-state.tsx';
+import { RequestStateChip, useWho } from './state-chips.tsx';
 import { TeamPart } from './team-part.tsx';
 
 /** Everything about one request: its signers in order, where it is signed, and what happened. */
@@ -53,7 +52,6 @@ export function RequestPanel(props: {
   const name = useRequestName()(group);
   const progress = useProgressText()(group);
   const hidden = group.signerCount - signers.length;
-  const ask = useCall('tracking.askRequestStatus');
   const [asked, setAsked] = useState<TrackedStatus | null>(null);
   const status = asked ?? group.status;
   return (
@@ -69,18 +67,16 @@ export function RequestPanel(props: {
       {origDocumentId && job === null ? (
         <>
           <div className={looks.line}>
-            <Button
-              isPending={ask.busy}
-              onPress={async () => {
-                const answered = await ask.run({ connectionId: connection.id, documentId: origDocumentId });
-                if (answered.ok) setAsked(answered.value);
-              }}
+            <CallButton
+              call="tracking.askRequestStatus"
+              input={{ connectionId: connection.id, documentId: origDocumentId }}
+              onDone={setAsked}
+              failed={{ calm: true }}
             >
               {t('documents.askStatus')}
-            </Button>
+            </CallButton>
             {status ? <StatusChip status={status} /> : null}
           </div>
-          {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
           <DownloadPart
             connectionId={connection.id}
             documentId={origDocumentId}
@@ -199,23 +195,12 @@ function DoubtText({ job }: { readonly job: Job }) {
 function SigningLink({ answer }: { readonly answer: TakenAnswer }) {
   const { jobId, link } = answer;
   const { t } = useTranslation();
-  const open = useCall('compose.openAnswer');
   if (link === null) return <p className={looks.hint}>{t('tracking.noLink')}</p>;
   return (
-    <>
-      <div className={looks.line}>
-        <CopyButton text={link} label={t('compose.copyLink')} />
-        <Button
-          kind="quiet"
-          icon={<ExternalLink aria-hidden="true" />}
-          isPending={open.busy}
-          onPress={() => void open.run({ jobId })}
-        >
-          {t('compose.openInBrowser')}
-        </Button>
-      </div>
-      {open.failure ? <FailureView failure={open.failure} /> : null}
-    </>
+    <div className={looks.line}>
+      <CopyButton text={link} label={t('compose.copyLink')} />
+      <OpenAnswer kind="quiet" jobId={jobId} />
+    </div>
   );
 }
 

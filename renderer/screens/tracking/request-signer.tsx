@@ -5,13 +5,12 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
+import { visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import { addresseeOf, ReminderMail } from './reminder-mail.tsx';
-import { UnlistedSignerState } from './request-state.tsx';
 import css from './signatures.module.css';
-import { SignerState, useWho } from './signer-state.tsx';
+import { SignerState, UnlistedSignerState, useWho } from './state-chips.tsx';
 
 /** A signer in the panel of a request: name, address, state, and what can be done; nobody waits or signs while the service has not taken the request. */
 export function RequestSigner(props: {

@@ -9,7 +9,7 @@ import {
   type TrackedSort,
   type TrackingState,
 } from '../../../contract/tracking.ts';
-import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { ContinueDraft } from '../../features/forms/continue-draft.tsx';
 import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
@@ -174,7 +174,6 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
-  const refresh = useCall('tracking.refresh');
   const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
   const asOf = newestCopy(lists);
   if (isNarrowed(view.filter))
@@ -182,9 +181,9 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
   if (lists.some(({ failure }) => failure) && asOf === null) {
     return (
       <Empty kind="failed" heading={t('tracking.noCopyHeading')} text={t('tracking.noCopyText')}>
-        <Button kind="primary" onPress={() => void refresh.run({ connectionId: state.connectionId })}>
+        <CallButton kind="primary" call="tracking.refresh" input={{ connectionId: state.connectionId }}>
           {t('common.tryAgain')}
-        </Button>
+        </CallButton>
       </Empty>
     );
   }

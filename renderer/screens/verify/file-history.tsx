@@ -5,20 +5,17 @@ import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import { codeText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { isWrittenHere } from '../../features/jobs/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
-import { Fold } from '../../parts/fold.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
-import { HistoryCard } from './history-card.tsx';
+import { Fold } from '../../parts/problem.tsx';
 import { ComparisonCard } from './history-comparison.tsx';
-import { KnownHereCard } from './history-known-here.tsx';
-import { OriginCard } from './origin-card.tsx';
+import { HistoryCard, KnownHereCard, OriginCard } from './history-known-here.tsx';
 import { OwnCard } from './own-card.tsx';
 import { PdfPreview } from './pdf-preview.tsx';
 import {
@@ -82,7 +79,6 @@ function FileCard(props: { readonly runId: string; readonly result: VerifyResult
   const format = useFormat();
   const isDesktop = useLive().info.host === 'desktop';
   const [isPreviewOpen, setPreviewOpen] = useState(false);
-  const showInFolder = useCall('preview.showInFolder');
   const file = { of: 'run', runId: props.runId, index: result.index } as const;
   const { earlier } = result;
   return (
@@ -111,12 +107,11 @@ function FileCard(props: { readonly runId: string; readonly result: VerifyResult
           <Button onPress={() => setPreviewOpen(!isPreviewOpen)} aria-expanded={isPreviewOpen}>
             {isPreviewOpen ? t('verify.preview.close') : t('verify.preview.look')}
           </Button>
-          <Button kind="quiet" onPress={() => void showInFolder.run({ file })}>
+          <CallButton kind="quiet" call="preview.showInFolder" input={{ file }} failed={{ subject: result.name }}>
             {t('verify.preview.showInFolder')}
-          </Button>
+          </CallButton>
         </div>
       ) : null}
-      {showInFolder.failure ? <FailureView failure={showInFolder.failure} subject={result.name} /> : null}
       {isPreviewOpen ? <PdfPreview file={file} name={result.name} onClose={() => setPreviewOpen(false)} /> : null}
     </Card>
   );
@@ -127,7 +122,6 @@ function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (w
   const { t } = useTranslation();
   const format = useFormat();
   const { runId, index, service } = props.history;
-  const again = useCall('verify.tryAgain');
   const whose = t('verify.story.service');
   if (!service) {
     return (
@@ -154,7 +148,6 @@ function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (w
         ]}
       />
       {failure ? <FailureView failure={failure} calm /> : null}
-      {again.failure ? <FailureView failure={again.failure} /> : null}
       {reason === 'unsorted-word' && raw !== null ? (
         <div>
           <Button onPress={() => props.onSort(raw)}>{t('verify.sort')}</Button>
@@ -162,9 +155,9 @@ function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (w
       ) : null}
       {canTryAgain(answer) ? (
         <div>
-          <Button isPending={again.busy} onPress={() => void again.run({ runId, index })}>
+          <CallButton call="verify.tryAgain" input={{ runId, index }}>
             {t('common.tryAgain')}
-          </Button>
+          </CallButton>
         </div>
       ) : null}
     </HistoryCard>

@@ -3,15 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { Comparison, FileHistory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTasks } from '../../bridge/tasks.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { TaskProgress } from '../../features/tasks/task-progress.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
-import { HistoryCard } from './history-card.tsx';
+import { HistoryCard } from './history-known-here.tsx';
 import { comparisonTones } from './verdict-tones.ts';
 
 /** Whether the file equals the service's copy. A difference is only a fact; the texts must not suggest more. */
@@ -70,7 +69,6 @@ function Compare(props: { readonly history: FileHistory }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { runId, index, copy, comparableIds } = props.history;
-  const compare = useCall('verify.compare');
   const task = useTasks('comparison').findLast(
     ({ state, progress }) => state === 'running' && progress.runId === runId && progress.index === index,
   );
@@ -101,15 +99,10 @@ function Compare(props: { readonly history: FileHistory }) {
           choices={comparableIds.map((key) => ({ key, text: key }))}
         />
       ) : null}
-      {compare.failure ? <FailureView failure={compare.failure} /> : null}
       <div>
-        <Button
-          isPending={compare.busy}
-          isDisabled={id === ''}
-          onPress={() => void compare.run({ runId, index, documentId: id })}
-        >
+        <CallButton isDisabled={id === ''} call="verify.compare" input={{ runId, index, documentId: id }}>
           {copy ? t('verify.story.compareAgain') : t('verify.story.compare')}
-        </Button>
+        </CallButton>
       </div>
     </>
   );

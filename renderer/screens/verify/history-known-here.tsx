@@ -1,17 +1,26 @@
 import type { TFunction } from 'i18next';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DownloadedHere, FileHistory, KnownHere } from '../../../contract/verify-result.ts';
+import type {
+  DownloadedHere,
+  EarlierAnswer,
+  EarlierRevision,
+  FileHistory,
+  KnownHere,
+} from '../../../contract/verify-result.ts';
 import { useConnection } from '../../bridge/live.tsx';
+import { CallButton } from '../../features/call-button.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Badge, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
-import { Fold } from '../../parts/fold.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
-import { Facts } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
-import { HistoryCard } from './history-card.tsx';
-import { namesakeText } from './result-texts.ts';
+import page from '../../parts/page.module.css';
+import { Card, Facts } from '../../parts/page.tsx';
+import { Fold } from '../../parts/problem.tsx';
+import { namesakeText, originText, verdictHeading } from './result-texts.ts';
+import css from './verify.module.css';
 
 /** Local knowledge about the same bytes: registrations, then downloads. */
 export function KnownHereCard(props: { readonly history: FileHistory }) {
@@ -120,7 +129,7 @@ function Registration(props: { readonly known: KnownHere }) {
 const keyOf = ({ documentId, jobId }: KnownHere) => documentId ?? jobId ?? '';
 
 /** Leads to a registered document. */
-export function OpenDocument({ known }: { readonly known: KnownHere }) {
+function OpenDocument({ known }: { readonly known: KnownHere }) {
   const { t } = useTranslation();
   const go = useGo();
   return (
@@ -134,5 +143,77 @@ export function OpenDocument({ known }: { readonly known: KnownHere }) {
         {t('verify.openDocument')}
       </Button>
     </div>
+  );
+}
+
+/** One answer: its source, the answer, its facts. */
+export function HistoryCard(props: {
+  readonly whose: string;
+  readonly tone: Tone;
+  readonly icon?: ChipIcon | undefined;
+  readonly answer: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={`${page.card} ${looks.small}`} aria-label={props.whose}>
+      <h2>{props.whose}</h2>
+      <p className={css.historyAnswer}>
+        <Badge tone={props.tone} icon={props.icon} />
+        <strong className={looks.wrapped}>{props.answer}</strong>
+      </p>
+      {props.children}
+    </section>
+  );
+}
+
+/** The file that this one was before something was added, as far as it is known here. */
+export function OriginCard(props: {
+  readonly runId: string;
+  readonly index: number;
+  readonly origin: EarlierRevision;
+  /** False where no service is asked. */
+  readonly isAskable: boolean;
+}) {
+  const { runId, index, origin } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [saved, setSaved] = useState<string | null>(null);
+  const [answered, setAnswered] = useState<EarlierAnswer | null>(null);
+  return (
+    <Card title={originText(t, format, origin)}>
+      <p>{t('own.originNote')}</p>
+      <Facts
+        facts={[
+          [t('verify.size'), format.bytes(origin.sizeBytes)],
+          [t('verify.sha256'), <CopyId key="sha" id={origin.sha256} what={t('verify.sha256')} />],
+        ]}
+      />
+      {origin.registered ? <OpenDocument known={origin.registered} /> : null}
+      <div className={looks.line}>
+        <CallButton call="verify.saveEarlier" input={{ runId, index }} onDone={setSaved}>
+          {t('own.earlier.save')}
+        </CallButton>
+        {props.isAskable ? (
+          <CallButton call="verify.askEarlier" input={{ runId, index }} onDone={setAnswered}>
+            {t('own.earlier.ask')}
+          </CallButton>
+        ) : null}
+      </div>
+      {props.isAskable ? <p className={looks.hint}>{t('own.earlier.askNote')}</p> : null}
+      <div role="status">
+        {saved ? <p>{t('own.earlier.saved', { name: visibleName(saved) })}</p> : null}
+        {answered ? (
+          <p>
+            {t('own.earlier.answered', {
+              answer: verdictHeading(t, {
+                group: answered.answer.group,
+                finding: answered.finding,
+                qualification: null,
+              }),
+            })}
+          </p>
+        ) : null}
+      </div>
+    </Card>
   );
 }

@@ -10,13 +10,12 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipTone } from '../../parts/chip.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Fold } from '../../parts/fold.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
-import { HistoryCard } from './history-card.tsx';
+import { Fold } from '../../parts/problem.tsx';
+import { HistoryCard } from './history-known-here.tsx';
 import { ownTones, signatureTitle } from './result-texts.ts';
 import { RevisionsDialog, signedRevisions } from './revisions-dialog.tsx';
 

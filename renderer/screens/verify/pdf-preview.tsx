@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preview, PreviewFile } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { usePreview, useViewer, ViewerFrame } from '../../features/files/pdf-frame.tsx';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useKeptFocus } from '../../parts/hooks/focus-next.ts';
+import { useKeptFocus } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import type { ViewerCommand } from '../../viewer/messages.ts';
 import css from './pdf-preview.module.css';
@@ -23,23 +23,23 @@ const usualZoom = 2;
 export function PdfPreview(props: { readonly file: PreviewFile; readonly name: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { preview, failure } = usePreview(props.file);
-  const outside = useCall('preview.openOutside');
   return (
     <section className={looks.stack} aria-label={t('verify.preview.title', { name: props.name })}>
       {failure ? <FailureView failure={failure} subject={props.name} calm /> : null}
       {preview ? <Viewer preview={preview} name={props.name} onClose={props.onClose} /> : null}
       {failure ? null : (
         <div>
-          <Button
+          <CallButton
             kind="quiet"
             icon={<ExternalLink aria-hidden="true" />}
-            onPress={() => void outside.run({ file: props.file })}
+            call="preview.openOutside"
+            input={{ file: props.file }}
+            failed={{ subject: props.name }}
           >
             {t('verify.preview.outside')}
-          </Button>
+          </CallButton>
         </div>
       )}
-      {outside.failure ? <FailureView failure={outside.failure} subject={props.name} /> : null}
     </section>
   );
 }

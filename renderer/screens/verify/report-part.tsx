@@ -9,7 +9,8 @@ import { skipText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
-import { LeftOutFiles } from '../../features/files/left-out-files.tsx';
+import { CallButton } from '../../features/call-button.tsx';
+import { LeftOutFiles } from '../../features/files/taken-files.tsx';
 import { TaskProgress } from '../../features/tasks/task-progress.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -86,7 +87,6 @@ function ReportLine(props: { readonly report: ReportTask; readonly onDismiss: ()
   const { report } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const show = useCall('verify.showReport');
   const { fileName: name, writtenFiles, totalFiles } = report.progress;
   if (report.state === 'failed' && report.failure) {
     return (
@@ -113,9 +113,9 @@ function ReportLine(props: { readonly report: ReportTask; readonly onDismiss: ()
         <>
           <span className={css.reportWords}>{words}</span>
           {report.state === 'done' ? (
-            <Button kind="quiet" onPress={() => void show.run({ taskId: report.taskId })}>
+            <CallButton kind="quiet" call="verify.showReport" input={{ taskId: report.taskId }}>
               {t('verify.report.show')}
-            </Button>
+            </CallButton>
           ) : null}
           <IconButton label={t('verify.report.dismiss')} icon={<X aria-hidden="true" />} onPress={props.onDismiss} />
         </>

@@ -12,8 +12,7 @@ import type {
 import { codeWords, failureText } from '../../bridge/failure-text.ts';
 import { isWrittenHere, meaningText } from '../../features/jobs/meaning-text.ts';
 import type { ChipTone } from '../../parts/chip.tsx';
-import type { useFormat } from '../../parts/format.ts';
-import { visibleName } from '../../parts/visible-name.ts';
+import { type useFormat, visibleName } from '../../parts/format.ts';
 
 type Format = ReturnType<typeof useFormat>;
 

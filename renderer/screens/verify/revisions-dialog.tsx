@@ -9,11 +9,11 @@ import { usePreview, useViewer, ViewerFrame } from '../../features/files/pdf-fra
 import { Counters } from '../../parts/chip.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments } from '../../parts/field.tsx';
+import { visibleName } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import type { ViewerCommand } from '../../viewer/messages.ts';
 import { ViewerButtons } from './pdf-preview.tsx';
 import { signatureTitle } from './result-texts.ts';

@@ -10,11 +10,11 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { SortAnswer, unsorted } from '../../features/jobs/sort-answer.tsx';
 import { ListBody } from '../../features/list/list-grid.tsx';
 import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
 import { waitText } from '../../features/tasks/running.ts';
-import { Button } from '../../parts/button.tsx';
 import { ToneIcon } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { openBeside } from '../../parts/keys.ts';
@@ -233,34 +233,26 @@ function useFoldedConfirmed({ run, list, ownCounts, isFiltered }: FilteredRun) {
 function RunActions(props: { readonly run: VerifyRun; readonly againCount: number }) {
   const { t } = useTranslation();
   const { run } = props;
-  const stop = useCall('tasks.stop');
-  const resume = useCall('verify.resume');
-  const tryGroup = useCall('verify.tryGroupAgain');
   const count = props.againCount;
   if (run.state === 'running') {
     return (
-      <>
-        <Button isPending={stop.busy} onPress={() => void stop.run({ taskId: run.runId })}>
-          {t('verify.stop')}
-        </Button>
-        {stop.failure ? <FailureView failure={stop.failure} /> : null}
-      </>
+      <CallButton call="tasks.stop" input={{ taskId: run.runId }}>
+        {t('verify.stop')}
+      </CallButton>
     );
   }
   return (
     <>
       {run.state === 'stopped' ? (
-        <Button isPending={resume.busy} onPress={() => void resume.run({ runId: run.runId })}>
+        <CallButton call="verify.resume" input={{ runId: run.runId }}>
           {t('verify.resume')}
-        </Button>
+        </CallButton>
       ) : null}
       {count > 0 && run.counts['no-answer'] > 1 ? (
-        <Button isPending={tryGroup.busy} onPress={() => void tryGroup.run({ runId: run.runId, group: 'no-answer' })}>
+        <CallButton call="verify.tryGroupAgain" input={{ runId: run.runId, group: 'no-answer' }}>
           {t('verify.tryGroup', { count })}
-        </Button>
+        </CallButton>
       ) : null}
-      {resume.failure ? <FailureView failure={resume.failure} /> : null}
-      {tryGroup.failure ? <FailureView failure={tryGroup.failure} /> : null}
     </>
   );
 }

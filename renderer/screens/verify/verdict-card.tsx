@@ -8,10 +8,9 @@ import { mayBeSigned } from '../../../locales/own-verdict.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip, ToneIcon } from '../../parts/chip.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { visibleName } from '../../parts/visible-name.ts';
 import {
   contradictionText,
   headingOf,

@@ -1,8 +1,13 @@
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import { takeFile } from '../../bridge/client.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
+import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Fold } from '../../parts/problem.tsx';
 import { type Dropped, filesOf } from './dropped.ts';
 
 /** A file that could not be taken, with the reason. */
@@ -53,18 +58,43 @@ async function takeAll(files: readonly File[], onTaken: (done: number) => void):
   };
 }
 
-/** Adds files to a list. A file that is already in it keeps its position and gets the new token, so that it is read again. */
-export function mergeFiles(have: readonly FileToken[], more: readonly FileToken[]): readonly FileToken[] {
-  const all = [...have];
-  const replaced = new Set<number>();
-  for (const one of more) {
-    // Only among the files listed before: two files of one drop are two.
-    const at = have.findIndex(({ source }, index) => source === one.source && !replaced.has(index));
-    if (at < 0) all.push(one);
-    else {
-      all[at] = one;
-      replaced.add(at);
-    }
-  }
-  return all;
+/** Files that are left out, with the reasons, folded. */
+export function LeftOutFiles(props: {
+  readonly label: string;
+  readonly files: readonly { readonly name: string; readonly why: string }[];
+  readonly open: boolean;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <Fold label={props.label} open={props.open}>
+      <ul className={looks.list}>
+        {props.files.map((file, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never moves
+          <li key={index}>
+            <strong>
+              <MiddleCut text={file.name} />
+            </strong>
+            <span>{file.why}</span>
+          </li>
+        ))}
+      </ul>
+      {props.children}
+    </Fold>
+  );
+}
+
+/** Dropped files that could not be taken. */
+export function RejectedFiles(props: { readonly rejected: readonly Rejected[] }) {
+  const { t } = useTranslation();
+  const { rejected } = props;
+  if (rejected.length === 0) return null;
+  return (
+    <div role="alert">
+      <LeftOutFiles
+        label={t('start.untaken', { count: rejected.length })}
+        files={rejected.map(({ name, failure }) => ({ name, why: failureText(t, failure).heading }))}
+        open
+      />
+    </div>
+  );
 }
