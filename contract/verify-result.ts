@@ -177,6 +177,7 @@ export interface VerifyResult {
   /** The service's answer. */
   readonly raw: string | null;
   readonly failure: Failure | null;
+  /** When the service had answered, or had all of the file and did not, which may have been paid for; null if it cannot have it. */
   readonly askedAt: string | null;
   readonly knownHere: KnownHere | null;
   /** The latest download of the same bytes, preferably from the run's connection; null if there is none. */
@@ -214,14 +215,14 @@ export interface FileHistory {
   readonly downloads: readonly DownloadedHere[];
   /** As in the result. */
   readonly namesake: KnownHere | null;
-  /** The service's answer (ValidateDocument); null if it was not asked. */
+  /** The service's answer (ValidateDocument); null until answered. */
   readonly service: {
     readonly answer: Answer<VerdictGroup>;
     readonly finding: VerdictFinding | null;
     readonly qualification: Qualification;
     readonly raw: string | null;
     readonly failure: Failure | null;
-    readonly askedAt: string;
+    readonly askedAt: string | null;
   } | null;
   /** Comparison with the service's copy; null if it was never compared. */
   readonly copy: Comparison | null;

@@ -92,15 +92,27 @@ it('stands beside the service’s answer, which stays the headline', async () =>
 });
 
 it('is shown for a file that no service was asked about, which is said', async () => {
-  const unasked = { state: 'pending', answer: null, finding: null, qualification: null, raw: null } as const;
+  const lost = { code: 'service-unreachable', detail: 'connection-lost', note: '', retryable: true } as const;
+  const unasked = {
+    askedAt: null,
+    state: 'pending',
+    answer: null,
+    finding: null,
+    qualification: null,
+    raw: null,
+  } as const;
   show(
     result('read.pdf', 'confirmed', { ...unasked, signatures: own('changed') }),
     result('waiting.pdf', 'confirmed', { ...unasked, sha256: null }),
+    result('sent.pdf', 'confirmed', { ...unasked, askedAt: '2026-11-21T12:00:00.000Z', failure: lost }),
   );
   await expect.element(card('read.pdf').getByRole('heading')).toHaveTextContent('Service not asked');
   await expect.element(card('read.pdf').getByText('Changed after signing')).toBeVisible();
   await expect.element(card('read.pdf').getByRole('button', { name: 'Details' })).toBeVisible();
   await expect.element(card('waiting.pdf').getByRole('heading')).toHaveTextContent('Not checked yet');
+  // The service had all of it: it may be paid for.
+  await expect.element(card('sent.pdf').getByRole('heading')).toHaveTextContent('Could not be checked');
+  await expect.element(card('sent.pdf').getByText(/^The connection broke/)).toBeInTheDocument();
   expect(card('waiting.pdf').getByRole('button').elements()).toEqual([]);
 });
 

@@ -227,6 +227,10 @@ describe('a verification', () => {
       expect(run).toMatchObject({ state: 'stopped', trouble: { detail }, answered: 0, looked: 12 });
       expect(run.calls).toBeLessThanOrEqual(2);
       expect(results.filter(({ state, answer }) => state === 'pending' && answer === null)).toHaveLength(12);
+      // A file that was sent was asked about, whatever came of it: it is counted, and nowhere said not to be asked about.
+      const asked = results.filter(({ askedAt }) => askedAt !== null);
+      expect(asked.map((one) => one.failure?.detail)).toEqual(Array.from({ length: run.calls }, () => detail));
+      if (!detail.startsWith('connection')) expect(run.calls).toBe(service.control.requests().ValidateDocument);
       service.control.misbehave(null);
       await core.must('verify.resume', { runId });
       const again = await core.untilTask('verification', ({ progress }) => progress.run.state === 'finished');
@@ -291,6 +295,8 @@ describe('a verification', () => {
     const { results, run } = await core.must('verify.results', { runId, limit: 500 });
     expect(results.filter(({ state }) => state === 'pending')).toHaveLength(30 - run.answered);
     expect(results.some(({ state }) => state === 'asking')).toBe(false);
+    // One whose answer is not waited for was asked about, too.
+    expect([run.calls, results.filter(({ askedAt }) => askedAt !== null).length]).toEqual([asked, asked]);
   });
 
   it('publishes at most ten events a second', async () => {

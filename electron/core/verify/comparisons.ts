@@ -77,10 +77,8 @@ function historyOf(store: Context['store'], run: StoredRun, row: StoredFile) {
   const { name, folder, sizeBytes, sha256, finding, raw, failure, askedAt, ...result } = resultView(store, run)(row);
   const { comparison: copy, namesake, signatures, origin, askedAndFound } = result;
   const answer = answerOf(row);
-  const service =
-    answer && askedAt
-      ? { answer, finding, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
-      : null;
+  const qualification = answer && qualificationOf(answer, raw, failure);
+  const service = answer && qualification && { answer, finding, qualification, raw, failure, askedAt };
   const own = { signatures, origin, askedAndFound };
   return { name, folder, sizeBytes, sha256, ...knownOf(store, run, row), namesake, service, copy, ...own };
 }

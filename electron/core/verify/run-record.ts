@@ -85,6 +85,8 @@ function putAnswer(context: Context, run: StoredRun, tally: Tally, row: StoredFi
   const { sizeBytes, stamp, sha256, raw, askedAt, own } = asked;
   const answer = asked.answer && JSON.stringify(asked.answer);
   const failure = asked.failure && JSON.stringify(asked.failure);
+  // From when all of it had left, it may have been paid for.
+  if (askedAt !== null) tally.calls += 1;
   const answered = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
   if (!context.store.verifyFiles.answer(row.seq, { ...answered, own })) return null;
   if (!asked.failure) context.answers.saw('verdict', raw, run.connection_id);

@@ -206,7 +206,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     const { run } = this.order;
     const asked = await verifyFile(this.context, {
       ...{ connectionId: run.connection_id, path: row.path, sizeBytes: row.size_bytes, signal },
-      mayCall: isAway ? null : this.turnOf(signal),
+      mayCall: isAway ? null : () => this.mayCall(signal),
     });
     if (asked === null) this.events.mark([row]);
     return asked === null || isAway ? asked : this.judge(row, asked);
@@ -289,19 +289,14 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     // Its answer may have been on its way, and paid for.
     if (isLate) return asked;
     this.leftOpen.set(seq, failure);
-    return { ...asked, answer: null, raw: null, askedAt: null };
+    return { ...asked, answer: null, raw: null };
   }
 
-  /** Awaited before each call about one file. */
-  private turnOf(signal: AbortSignal): () => Promise<void> {
-    const { run, record, pace, perMinute, isPlanned } = this.order;
-    let isCounted = false;
-    return async () => {
-      if (isPlanned) await callInTurn(this.context, run.connection_id, signal);
-      await pace.turn(run.connection_id, perMinute, signal);
-      if (!isCounted) record.tally.calls += 1;
-      isCounted = true;
-    };
+  /** Awaited before each call. */
+  private async mayCall(signal: AbortSignal): Promise<void> {
+    const { run, pace, perMinute, isPlanned } = this.order;
+    if (isPlanned) await callInTurn(this.context, run.connection_id, signal);
+    await pace.turn(run.connection_id, perMinute, signal);
   }
 }
 

@@ -37,6 +37,7 @@ export interface Asked {
   /** The service's own words. */
   readonly raw: string | null;
   readonly failure: Failure | null;
+  /** When the service had answered, or had all of the file and did not; null if it cannot have it. */
   readonly askedAt: string | null;
   /** What the file itself proves; null if it was not looked at. */
   readonly own: OwnVerdict | null;
@@ -53,7 +54,7 @@ export interface Question {
 
 /**
  * Hashes a file, reads what its own signatures prove, and, if it may, calls ValidateDocument. Never rejects: any failure becomes the group `no-answer` with its failure, never a verdict
- * about the document; what the file itself proves stays. Null if it was aborted.
+ * about the document; what the file itself proves stays. Null if it was aborted before all of it had left.
  */
 export async function verifyFile(context: VerifyContext, question: Question): Promise<Asked | null> {
   const { connectionId, path, signal, mayCall } = question;
@@ -61,6 +62,7 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     ...{ sizeBytes: question.sizeBytes, stamp: null as string | null, sha256: null as string | null },
     own: null as OwnVerdict | null,
   };
+  const sent = { isWhole: false };
   try {
     const before = await statOf(path);
     const stamp = showsChanges(before) ? stampOf(before) : null;
@@ -69,7 +71,7 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     found = { ...found, sizeBytes, stamp, sha256 };
     const [own, reply] = await Promise.allSettled([
       context.signatures.describe(path, { signal }),
-      mayCall && askService(context, question, { path, sizeBytes, sha256 }, mayCall),
+      mayCall && askService(context, { ...question, mayCall, sent }, { path, sizeBytes, sha256 }),
     ]);
     // Otherwise the verdict could be stored with the hash of other bytes.
     const isChanged = stampOf(await statOf(path)) !== stampOf(before);
@@ -84,10 +86,12 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     const answer = own.value === null ? aboutNoPdf(read) : read;
     return { ...found, answer, raw, failure: null, askedAt: now() };
   } catch (error) {
-    if (signal.aborted) return null;
-    const failure = failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, context.ports.log);
+    if (signal.aborted && !sent.isWhole) return null;
+    const reason = signal.aborted ? appError('cancelled', 'it was stopped') : error;
+    const failure = failureOf(reason) ?? unexpectedFailure(reason, { task: 'verification' }, context.ports.log);
     // Without a stamp, the next run of an audit verifies the file again.
-    return { ...found, stamp: null, answer: noAnswer, raw: failure.raw ?? null, failure, askedAt: now() };
+    const answer = signal.aborted ? null : noAnswer;
+    return { ...found, stamp: null, answer, raw: failure.raw ?? null, failure, askedAt: sent.isWhole ? now() : null };
   }
 }
 
@@ -101,20 +105,18 @@ const noAnswer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
 /** The service's own words. */
 async function askService(
   context: VerifyContext,
-  { connectionId, signal }: Question,
+  { connectionId, signal, mayCall, sent }: Question & { mayCall: () => Promise<void>; sent: { isWhole: boolean } },
   ServiceDocument: DocumentSource,
-  mayCall: () => Promise<void>,
 ): Promise<string | null> {
   const client = await context.connections.client(connectionId);
-  let hasLeft = false;
   const onSent = (sentBytes: number, totalBytes: number) => {
-    hasLeft ||= sentBytes >= totalBytes;
+    sent.isWhole ||= sentBytes >= totalBytes;
   };
   const ask = async () => {
     await mayCall();
     return client.invoke('ValidateDocument', { ServiceDocument }, { signal, onSent });
   };
-  return (await retryRead(ask, { tries, signal, mayRepeat: () => !hasLeft })).raw;
+  return (await retryRead(ask, { tries, signal, mayRepeat: () => !sent.isWhole })).raw;
 }
 
 /** Rejects with file-unreadable. */

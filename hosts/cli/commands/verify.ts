@@ -156,13 +156,13 @@ async function finish(
   return interrupted.aborted ? exitCodes.interrupted : worstOf(codes);
 }
 
-/** What a signed file itself proves that the service was not asked about. */
+/** What a signed file itself proves that has no answer of the service. */
 function printUnasked(printer: Printer, file: string, { state, signatures }: VerifyResult, trouble: Failure): void {
   if (state !== 'pending' || !signatures || signatures.verdict === 'unsigned') return;
   const { verdict } = signatures;
   printer.result(
     { operation, ok: false, raw: null, file, details: { own: verdict }, failure: failureOnLine(trouble) },
-    lineText(file, t('results.notAsked', { verdict: t(`results.pdfSignatures.verdict.${verdict}`) })),
+    lineText(file, t('results.withoutAnswer', { verdict: t(`results.pdfSignatures.verdict.${verdict}`) })),
   );
 }
 

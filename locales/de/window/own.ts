@@ -122,7 +122,7 @@ export const deOwn: Translation<typeof enOwn> = {
     reading: 'Dateien werden gelesen: {{done}} von {{total}}. Kein Dienst wird gefragt.',
     read: 'Dateien gelesen {{when}}. Kein Dienst wurde gefragt.',
     away: '{{connection}} antwortet nicht. Gelesen wird, was die anderen Dateien selbst belegen: {{done}} von {{total}}.',
-    rest: 'Nach den anderen wurde der Dienst nicht gefragt.',
+    rest: 'Für die anderen gibt es noch keine Antwort.',
     notAsked: 'Dienst nicht gefragt',
     noService: 'Kein Dienst',
     drop: 'Kein Dienst wird gefragt.',

@@ -75,7 +75,7 @@ export const results = {
   changes: { new: 'new', altered: 'altered', gone: 'gone', 'verdict-changed': 'verdict-changed' },
   auditSummary:
     '{{files}} files: {{fresh}} new, {{altered}} altered, {{gone}} gone, {{changed}} with another answer, {{unchanged}} unchanged. Checks used: {{asked}}.',
-  stopped: 'Stopped: {{files}} files were not asked about.',
+  stopped: 'Stopped: {{files}} files have no answer.',
   report: 'Report: {{file}}',
   registerDamaged:
     'The register was damaged and is in {{file}}: this one does not know what was sent before that. --skip-duplicates cannot see it.',
@@ -213,7 +213,7 @@ export const results = {
       'to send it anyway: "sealdesk-cli jobs send-again {{id}}", then "sealdesk-cli jobs decide --send {{id}}"',
     nameIt: 'left alone: {{before}}. To send it anyway, name the job: "sealdesk-cli jobs decide --send {{id}}"',
   },
-  notAsked: 'the service was not asked; the file itself: {{verdict}}',
+  withoutAnswer: 'no answer of the service; the file itself: {{verdict}}',
   pdfSignatures: {
     verdict: fileVerdicts,
     pages: filePages,

@@ -22,6 +22,7 @@ import {
   changeText,
   contradictionText,
   earlierText,
+  headingOf,
   isContradicted,
   verdictHeading,
   verdictMeaning,
@@ -54,7 +55,7 @@ export function FileHistoryView(props: {
         ) : null}
         {history.data ? (
           <>
-            <ServiceCard history={history.data} onSort={props.onSort} />
+            <ServiceCard history={history.data} result={result} onSort={props.onSort} />
             <OwnCard history={history.data} />
             <KnownHereCard history={history.data} />
           </>
@@ -118,15 +119,15 @@ function FileCard(props: { readonly runId: string; readonly result: VerifyResult
 }
 
 /** The service's answer in its own words, and its possible meanings. */
-function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (word: string) => void }) {
+function ServiceCard(props: { history: FileHistory; result: VerifyResult; onSort: (word: string) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { runId, index, service } = props.history;
   const whose = t('verify.story.service');
   if (!service) {
     return (
-      <HistoryCard whose={whose} tone="silent" icon="dashed" answer={t('own.local.notAsked')}>
-        {null}
+      <HistoryCard whose={whose} tone="silent" icon="dashed" answer={headingOf(t, props.result)}>
+        {props.result.failure ? <FailureView failure={props.result.failure} calm /> : null}
       </HistoryCard>
     );
   }
@@ -144,7 +145,7 @@ function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (w
           [t('verify.why'), reason === 'sorted-word' ? null : t(`verify.reason.${reason}`)],
           [t('verify.answerMeaning'), isWrittenHere(answer) ? answer.meaning : null],
           [t('verify.code'), answer.code ? codeText(t, answer.code, answer.meaning) : null],
-          [t('verify.askedAt'), format.fullMoment(service.askedAt)],
+          [t('verify.askedAt'), service.askedAt && format.fullMoment(service.askedAt)],
         ]}
       />
       {failure ? <FailureView failure={failure} calm /> : null}

@@ -37,8 +37,8 @@ export function verdictMeaning(t: TFunction, { group, finding }: Pick<VerdictBas
 /** The heading of a result; the text for a file that was not verified must not sound like an answer. */
 export function headingOf(t: TFunction, result: VerifyResult): string {
   if (result.change === 'gone') return t('verify.goneFile');
-  if (result.state === 'pending') return t(isLookedAt(result) ? 'own.local.notAsked' : 'verify.pending');
   if (result.state === 'asking') return t('verify.askingOne');
+  if (!result.askedAt && result.state === 'pending') return t(result.sha256 ? 'own.local.notAsked' : 'verify.pending');
   return verdictHeading(t, {
     group: result.answer?.group ?? 'no-answer',
     finding: result.finding,
@@ -68,7 +68,7 @@ export function namesakeText(
  */
 export function hintsOf(t: TFunction, format: Format, result: VerifyResult, elsewhere: string | null): string[] {
   if (result.change === 'gone') return [t('verify.changeOf.gone', { answer: earlierText(t, result.earlier) })];
-  if (result.state !== 'answered') return [format.bytes(result.sizeBytes)];
+  if (result.state === 'asking' || !(result.answer || result.failure)) return [format.bytes(result.sizeBytes)];
   const change = result.change === null || result.change === 'unchanged' ? null : changeText(t, result);
   return [
     joined([change, knownText(t, format, result, elsewhere), namesakeText(t, format, result)], ' '),

@@ -130,13 +130,13 @@ export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile:
 }
 
 function fileOf(result: VerifyResult) {
-  const { index, name, folder, sizeBytes, sha256, state, answer, qualification, raw, failure, askedAt } = result;
+  const { index, name, folder, sizeBytes, sha256, answer, qualification, raw, failure, askedAt } = result;
   return {
     index,
     path: pathOf({ folder, name }),
     sizeBytes,
     sha256,
-    asked: state === 'answered' && answer !== null,
+    asked: askedAt !== null && result.change !== 'gone',
     group: answer?.group ?? null,
     meaning: answer?.meaning ?? null,
     code: answer?.code ?? null,

@@ -63,7 +63,7 @@ function resultOf(t: Texts, { counts }: Annex): string {
 
 export function sectionTitle(t: Texts, section: Section): string {
   if (section === 'gone') return t('changes.gone');
-  return section === 'pending' ? t('notAsked') : t(`groups.${section}.title`);
+  return section === 'pending' ? t('open') : t(`groups.${section}.title`);
 }
 
 /** The title of a run's report. A run of several files has the name of the first one, which is not what was verified. */

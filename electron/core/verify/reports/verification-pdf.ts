@@ -120,7 +120,7 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
   const { answer, qualification, raw, failure, askedAt, sha256, knownHere, downloadedHere, comparison } = result;
   const isEmpty = raw === null && !failure && answer;
   const said = raw === null ? (isEmpty ? t('emptyAnswer') : '') : t('quoted', { raw });
-  const reason = qualification ? reasonOf(t, qualification.reason) : '';
+  const reason = qualification ? reasonOf(t, qualification.reason) : askedAt ? t('noReply') : '';
   const about = [
     pathOf(result),
     sha256 ?? '',
