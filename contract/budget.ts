@@ -1,5 +1,5 @@
 /**
- * Budget of automatic calls: refreshes of lists, and statuses of many documents. Single calls that a person starts are neither limited nor counted.
+ * Budget of automatic calls. Those that a person starts are neither limited nor counted.
  * Kept over restarts. Set by `tracking.setBudget`.
  */
 export interface CallBudget {
@@ -8,7 +8,7 @@ export interface CallBudget {
   readonly used: number;
   /** When the next call is possible again, ISO 8601, UTC; null if calls are left. */
   readonly freeAt: string | null;
-  /** False: the program makes no automatic calls; those that a person starts continue within the budget. */
+  /** False: the program makes no automatic calls. */
   readonly isAutomatic: boolean;
 }
 

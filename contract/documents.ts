@@ -129,15 +129,14 @@ export interface FailedDownload extends Download {
   readonly failure: Failure;
 }
 
-/** Asks for the statuses of many documents, within the call budget. */
+/** Asks for the statuses of many documents. */
 export interface StatusRefresh {
   readonly connectionId: string;
   readonly total: number;
   readonly askedCount: number;
+  /** Answers that differ from the last one about the document: a first one does not. */
   readonly changedCount: number;
   readonly failedCount: number;
-  /** True while it waits for calls that the budget has again later, when it goes on by itself. */
-  readonly isOutOfBudget: boolean;
 }
 export type StatusRefreshTask = TaskOf<'status-refresh', StatusRefresh>;
 
@@ -234,8 +233,7 @@ export const documents = {
   'documents.status': call(() => ({ connectionId: localId, documentId: documentIdText })).answers<DocumentStatus>(),
   'documents.history': call(() => documentKey).answers<DocumentHistory>(),
   /**
-   * GetDocumentStatus of these documents, as a task, which waits where the call budget is used up. Without `documentIds`: all that are not completed, those asked
-   * longest ago first. One task per connection: a running one is answered, with these documents.
+   * GetDocumentStatus of these documents, as a task. Without `documentIds`: all that are not completed, those asked longest ago first. One task per connection: a running one is answered, with these documents.
    */
   'documents.refreshStatuses': call(() => ({
     connectionId: localId,

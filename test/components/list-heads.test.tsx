@@ -37,7 +37,6 @@ function refreshOf(part: Partial<Task<'status-refresh'>['progress']>, how: Task[
     askedCount: 121,
     changedCount: 12,
     failedCount: 0,
-    isOutOfBudget: false,
   };
   return {
     ...{ taskId: 'r', kind: 'status-refresh', startedAt: asOf, state: how, failure: null },

@@ -643,7 +643,7 @@ describe('the requests', () => {
     expect(peer.asked('tracking.askRequestStatus')).toEqual([{ connectionId, documentId: 'doc-2' }]);
     await expect.element(panel().getByText('In progress')).toBeVisible();
     await expect.element(panel().getByText(/document status “Processing”/)).toBeVisible();
-    const progress = { connectionId, total: 1, askedCount: 0, changedCount: 0, failedCount: 0, isOutOfBudget: false };
+    const progress = { connectionId, total: 1, askedCount: 0, changedCount: 0, failedCount: 0 };
     const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'done', failure: null } as const;
     peer.answer({ 'documents.refreshStatuses': async () => ({ ...task, progress }) });
     // Of the selected ones only what is not known is asked.

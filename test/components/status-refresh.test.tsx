@@ -17,7 +17,7 @@ function refresh(taskId: string, askedCount: number, state: Refresh['state'] = '
     startedAt: `2027-01-04T09:12:0${taskId}.000Z`,
     state,
     failure: null,
-    progress: { ...progress, isOutOfBudget: false },
+    progress,
   };
 }
 
@@ -63,13 +63,16 @@ describe('the refresh of statuses', () => {
     expect(top()).toBe(before);
   });
 
-  it('says that it is about all documents where the list beside it has only some', async () => {
+  it('of all documents is not offered beside the number of some; one that goes on is shown', async () => {
     showScreen(
       <TasksProvider>
         <RefreshPart isPart connection={connection} />
       </TasksProvider>,
     );
-    await expect.element(page.getByRole('button', { name: 'Check all statuses' })).toBeVisible();
+    await expect.poll(() => peer.asked('tasks.list')).toHaveLength(2);
+    peer.send('tasks.started', refresh('1', 2));
+    await expect.poll(() => page.getByText('2 of 5 checked, 1 changed').elements()).toHaveLength(2);
+    expect(page.getByRole('button', { name: /^Check/ }).elements()).toHaveLength(1);
   });
 
   it('is resumed if it ended before its end', async () => {
@@ -82,20 +85,6 @@ describe('the refresh of statuses', () => {
     peer.send('tasks.ended', refresh('1', 5, 'done'));
     await expect.element(bar).not.toBeInTheDocument();
     expect(page.getByRole('button', { name: 'Resume' }).elements()).toEqual([]);
-  });
-
-  it('says why it waits, and when it goes on by itself', async () => {
-    const waiting = refresh('1', 2);
-    const budget = { perHour: 120, used: 120, isAutomatic: true };
-    peer.send('budget.changed', { ...budget, freeAt: '2027-01-04T10:26:00.000Z' });
-    peer.send('tasks.started', { ...waiting, progress: { ...waiting.progress, isOutOfBudget: true } });
-    const words = /^2 of 5 checked, 1 changed · Waits: hourly limit of calls reached · goes on by itself at /;
-    await expect.element(page.getByText(words)).toBeVisible();
-    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeVisible();
-    peer.send('budget.changed', { ...budget, used: 119, freeAt: null });
-    peer.send('tasks.progressed', refresh('1', 3));
-    await expect.element(page.getByText('3 of 5 checked, 1 changed', { exact: true })).toBeVisible();
-    expect(page.getByText(/Waits/).elements()).toEqual([]);
   });
 
   it('does not show the result of an earlier refresh again when the last one is dismissed', async () => {

@@ -14,13 +14,10 @@ import type { Policy } from '../settings/policy.ts';
  * budget covers all connections and all automatic reads. It is stored, so that a restart does not begin a new hour.
  */
 export interface CallBudgets {
-  /**
-   * Returns true and counts one call if the budget allows it; if it returns false, the caller skips the call.
-   * `onAccount`: `program` for a call that no person asked for.
-   */
-  take(onAccount?: Account): boolean;
+  /** Returns true and counts one call if the budget allows it; if it returns false, the caller skips the call. */
+  take(): boolean;
   /** Whether `take` would count one. */
-  allows(onAccount?: Account): boolean;
+  allows(): boolean;
   state(): CallBudget;
   /** Stores the person's choice. Throws bad-input (managed) if it changes what the policy sets. */
   set(limits: Limits): CallBudget;
@@ -30,8 +27,6 @@ export interface CallBudgets {
   onChange(listener: (state: CallBudget) => void): () => void;
   close(): void;
 }
-
-type Account = 'program' | 'person';
 
 const hourMs = 3_600_000;
 const settingKey = 'call-budget';
@@ -93,9 +88,9 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
   };
   policy.onChange.add(notify.request);
   return {
-    allows: (onAccount) => hasCallFor(onAccount, state()),
-    take: (onAccount) => {
-      if (!hasCallFor(onAccount, state())) return false;
+    allows: () => hasCall(state()),
+    take: () => {
+      if (!hasCall(state())) return false;
       const minute = Math.floor(now() / 60_000) * 60_000;
       const others = inHour().filter(([at]) => at !== minute);
       const before = own.minutes.find(([at]) => at === minute)?.[1] ?? 0;
@@ -121,8 +116,8 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
   };
 }
 
-function hasCallFor(onAccount: Account = 'program', { perHour, freeAt, isAutomatic }: CallBudget): boolean {
-  return (isAutomatic || onAccount === 'person') && freeAt === null && perHour > 0;
+function hasCall({ perHour, freeAt, isAutomatic }: CallBudget): boolean {
+  return isAutomatic && freeAt === null && perHour > 0;
 }
 
 function inHourOf(minutes: StoredBudget['minutes'], at: number): StoredBudget['minutes'] {
@@ -146,10 +141,10 @@ interface TeamCalls {
 }
 
 /** Counts one call of a connection: within the program's own budget and, in a team, within the team's. If false, the caller skips the call. */
-export async function takeCall({ budget, team }: Budgets, connectionId: string, onAccount?: Account): Promise<boolean> {
+export async function takeCall({ budget, team }: Budgets, connectionId: string): Promise<boolean> {
   // The team is asked first: while it has no call left, none of the program's own is used up by asking again.
-  if (!budget.allows(onAccount) || !(await team.countCall(connectionId, budget.state().perHour))) return false;
-  return budget.take(onAccount);
+  if (!budget.allows() || !(await team.countCall(connectionId, budget.state().perHour))) return false;
+  return budget.take();
 }
 
 interface Budgets {
@@ -160,15 +155,9 @@ interface Budgets {
 /** Time between two checks of the budget, which frees calls by the minute, not by the second. */
 const budgetCheckMs = 15_000;
 
-/** Waits until one more call may be made, by the program itself unless a person asked for it. `onWait` is called before each wait. Rejects with cancelled. */
-export async function callInTurn(
-  budgets: Budgets,
-  connectionId: string,
-  signal: AbortSignal,
-  { onAccount = 'program', onWait }: { readonly onAccount?: Account; readonly onWait?: () => void } = {},
-): Promise<void> {
-  while (!(await takeCall(budgets, connectionId, onAccount))) {
-    onWait?.();
+/** Waits until the program may make one more call by itself. Rejects with cancelled. */
+export async function callInTurn(budgets: Budgets, connectionId: string, signal: AbortSignal): Promise<void> {
+  while (!(await takeCall(budgets, connectionId))) {
     const changed = new AbortController();
     const stopListening = budgets.budget.onChange(() => changed.abort());
     await sleep(budgetCheckMs, undefined, { signal: AbortSignal.any([signal, changed.signal]) }).catch(() => undefined);

@@ -4,7 +4,6 @@ import { type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import { isBlank, readDateTime } from '../../soap/reply/answers.ts';
 import type { StoredWork } from '../../store/lasting-work/work-runs.ts';
-import { callInTurn } from '../connections/call-budget.ts';
 import { acceptedText, askStatus } from '../connections/service-calls.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
@@ -181,7 +180,7 @@ const tries = 3;
 /** Failures about one document. All others are about the service and end the refresh: the document stays open, behind the others, should it be about that one. */
 const ofDocument: ReadonlySet<FailureCode> = new Set(['service-refused', 'reply-unreadable']);
 
-/** Asks for the status of many documents, one after the other; where the call budget is used up, it waits for the next call that is free. */
+/** Asks for the status of many documents, one after the other. A person asks: the budget of automatic calls has no part in it. */
 function createStatusRefreshes(context: Context, resumes: boolean) {
   const { connections, store } = context;
   const runs = createStoredRuns<'status-refresh', { readonly connectionId: string }>('status-refresh', context, {
@@ -206,23 +205,15 @@ function createStatusRefreshes(context: Context, resumes: boolean) {
 
 function refreshOf(context: Context, connectionId: string, stored: StoredWork): StoredRun<'status-refresh'> {
   const { documents, work } = context.store;
-  let isOutOfBudget = false;
   return {
     effect: 'read',
     parallel: 1,
-    // Each try counts against the budget.
     isPatient: false,
-    perform: async ({ documentId }, { signal, report }) => {
-      const setWaiting = (on: boolean) => {
-        isOutOfBudget = on;
-        report();
-      };
-      await callInTurn(context, connectionId, signal, { onAccount: 'person', onWait: () => setWaiting(true) }).finally(
-        () => setWaiting(false),
-      );
+    perform: async ({ documentId }, { signal }) => {
       const before = documents.byDocumentId(connectionId, documentId)?.status;
       const status = await askStatus(context, connectionId, documentId, { tries, signal });
-      return { state: before?.raw === status.raw ? 'done' : 'changed', result: null };
+      // A first answer is no change.
+      return { state: before && before.raw !== status.raw ? 'changed' : 'done', result: null };
     },
     failed: (_item, failure) => {
       const stops = isServiceAway(failure) || !ofDocument.has(failure.code);
@@ -231,7 +222,7 @@ function refreshOf(context: Context, connectionId: string, stored: StoredWork): 
     summary: () => {
       const { total, done, changed, failed } = work.counts(stored);
       const askedCount = done + changed + failed;
-      return { connectionId, total, askedCount, changedCount: changed, failedCount: failed, isOutOfBudget };
+      return { connectionId, total, askedCount, changedCount: changed, failedCount: failed };
     },
   };
 }

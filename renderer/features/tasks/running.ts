@@ -96,8 +96,6 @@ export function progressText(t: TFunction, format: ReturnType<typeof useFormat>,
 
 /** Why a task does not go on for now, and when it is tried again; null if it goes on. */
 export function waitText(t: TFunction, format: ReturnType<typeof useFormat>, { state, progress }: Task): string | null {
-  if (state === 'running' && 'isOutOfBudget' in progress && progress.isOutOfBudget)
-    return t('jobs.waitsFor', { reason: t('documents.hourlyLimit') });
   if (state !== 'running' || !('waitsFor' in progress) || !progress.waitsFor) return null;
   const { waitsFor, away } = progress;
   const next = away?.nextTryAt ? t('jobs.nextTry', { when: format.seconds(away.nextTryAt) }) : null;

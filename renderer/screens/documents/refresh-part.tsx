@@ -7,19 +7,14 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useCallBudget } from '../../features/signature-queries.ts';
-import { waitText } from '../../features/tasks/running.ts';
 import { ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
-import { useTeamLink } from '../../features/team/team.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
-import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
 
-/** Refreshes the statuses of all documents that are not completed, also of those that the list beside it leaves out (`isPart`); shows the number of calls and the result. */
+/** Refreshes the statuses of all documents that are not completed; shows the number of calls and the result. Where the list beside it has only some (`isPart`) they are selected and checked: all are not offered beside their number. */
 export function RefreshPart(props: { readonly connection: Connection; readonly isPart: boolean }) {
   const { connection, isPart } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const { add, dismiss } = useTaskStore();
   const start = useCall('documents.refreshStatuses');
   const resume = useCall('tasks.resume');
@@ -27,8 +22,6 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
   const refresh = refreshes.at(-1);
   const isRunning = refresh?.state === 'running';
   const failure = start.failure ?? resume.failure;
-  const [own, team] = [useCallBudget()?.freeAt, useTeamLink(connection.id)?.callsFreeAt];
-  const freeAt = refresh?.progress.isOutOfBudget ? (own ?? team) : null;
   // The results of earlier refreshes are outdated and must not appear again.
   const dismissLast = useDismissTask(refresh, t('tasks.kind.status-refresh'));
   const dismissAll = () => {
@@ -38,22 +31,21 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
   return (
     <>
       <div className={css.refresh}>
-        <ToolButton
-          data-refresh=""
-          label={t(isPart ? 'documents.refreshAll' : 'documents.refreshStatuses')}
-          icon={<RefreshCw aria-hidden="true" />}
-          isPending={start.busy}
-          isDisabled={isRunning}
-          onPress={() =>
-            void start.run({ connectionId: connection.id }).then((begun) => (begun.ok ? add(begun.value) : null))
-          }
-        />
+        {isPart ? null : (
+          <ToolButton
+            data-refresh=""
+            label={t('documents.refreshStatuses')}
+            icon={<RefreshCw aria-hidden="true" />}
+            isPending={start.busy}
+            isDisabled={isRunning}
+            onPress={() =>
+              void start.run({ connectionId: connection.id }).then((begun) => (begun.ok ? add(begun.value) : null))
+            }
+          />
+        )}
         {refresh ? (
           // One element while it runs and afterwards: screen readers announce a result only in a live region that was there before.
-          <span role="status">
-            {refreshText(t, format, refresh)}
-            {freeAt ? ` · ${t('documents.refreshGoesOn', { time: format.time(freeAt) })}` : null}
-          </span>
+          <span role="status">{refreshText(t, refresh)}</span>
         ) : null}
         {refresh && isRunning ? (
           <TaskProgress task={refresh} label={t('documents.refreshStatuses')} words="" stop={t('documents.stop')} />
@@ -70,13 +62,10 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
   );
 }
 
-function refreshText(t: TFunction, format: ReturnType<typeof useFormat>, refresh: StatusRefreshTask): string {
-  const { state, failure, progress } = refresh;
+function refreshText(t: TFunction, { state, failure, progress }: StatusRefreshTask): string {
   const { askedCount: asked, changedCount: changed, total, failedCount } = progress;
   const silent = failedCount > 0 ? ` · ${t('documents.refreshFailures', { count: failedCount })}` : '';
-  const waits = waitText(t, format, refresh);
-  if (state === 'running')
-    return t('documents.refreshing', { asked, changed, total }) + silent + (waits ? ` · ${waits}` : '');
+  if (state === 'running') return t('documents.refreshing', { asked, changed, total }) + silent;
   const why = state === 'failed' && failure ? ` · ${failureText(t, failure).heading}` : '';
   if (state === 'stopped' || state === 'failed') return t('documents.refreshStopped', { asked, total }) + silent + why;
   return total === 0 ? t('documents.refreshNothing') : t('documents.refreshDone', { asked, changed }) + silent;
