@@ -18,7 +18,7 @@ import {
 } from './draft-state.ts';
 import { type Problems, Recipients } from './recipients.tsx';
 import { TemplateField } from './template-field.tsx';
-import type { DraftForm } from './use-draft.ts';
+import { type DraftForm, fieldOf } from './use-draft.ts';
 
 /** The left side: the file or the template, its signers, and the texts for them. */
 export function FormFields(props: {
@@ -44,19 +44,17 @@ export function FormFields(props: {
             label={t('compose.template')}
             use="template"
             connection={connection}
-            value={content.templateId}
-            onChange={(templateId) => draft.set({ templateId })}
+            {...fieldOf(draft, 'templateId')}
             error={missing.includes('template') ? t('compose.templateMissing') : undefined}
           />
         ) : (
           <DocumentField draft={draft} isMissing={missing.includes('file')} />
         )}
         <TextField
+          {...fieldOf(draft, 'documentName')}
           label={t('compose.documentName')}
-          value={content.documentName}
           // Without a name of its own, the document is called like its file.
           {...(!isTemplate && draft.state.file ? { placeholder: nameOfFile(draft.state.file) } : {})}
-          onChange={(documentName) => draft.set({ documentName })}
           maxLength={1000}
         />
       </div>
@@ -110,12 +108,7 @@ function Mail(props: { readonly draft: DraftForm; readonly problems: Problems })
   return (
     <>
       <div className={looks.columns}>
-        <TextField
-          label={t('compose.subject')}
-          value={content.customSubject}
-          onChange={(customSubject) => draft.set({ customSubject })}
-          maxLength={1000}
-        />
+        <TextField {...fieldOf(draft, 'customSubject')} label={t('compose.subject')} maxLength={1000} />
         <TextField
           label={t('compose.copyTo')}
           value={addressText(content.ccEmails)}
@@ -123,13 +116,7 @@ function Mail(props: { readonly draft: DraftForm; readonly problems: Problems })
           error={wrong ? t(`compose.problem.${wrong.kind}`) : undefined}
         />
       </div>
-      <TextField
-        label={t('compose.message')}
-        lines
-        value={content.messageToSigners}
-        onChange={(messageToSigners) => draft.set({ messageToSigners })}
-        maxLength={10_000}
-      />
+      <TextField {...fieldOf(draft, 'messageToSigners')} label={t('compose.message')} lines maxLength={10_000} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import css from './compose.module.css';
 import { PickedFile } from './document-field.tsx';
 import { kindsBeside, uncarried, withKind } from './draft-state.ts';
 import { TemplateField } from './template-field.tsx';
-import type { DraftForm } from './use-draft.ts';
+import { type DraftForm, fieldOf } from './use-draft.ts';
 
 const rules = ['enforceSigClick', 'allowSignerElementAdd', 'idVerify'] as const;
 const said = ['unsaid', 'yes', 'no'] as const;
@@ -49,19 +49,8 @@ export function MoreFields(props: { readonly draft: DraftForm; readonly connecti
           <PlainOnly draft={draft} />
         )}
         {hasOwn ? <Rules draft={draft} /> : null}
-        <TextField
-          label={t('register.clientId')}
-          value={content.clientId}
-          onChange={(clientId) => draft.set({ clientId })}
-          maxLength={1000}
-        />
-        <TextField
-          label={t('register.description')}
-          lines
-          value={content.description}
-          onChange={(description) => draft.set({ description })}
-          maxLength={10_000}
-        />
+        <TextField {...fieldOf(draft, 'clientId')} label={t('register.clientId')} maxLength={1000} />
+        <TextField {...fieldOf(draft, 'description')} label={t('register.description')} lines maxLength={10_000} />
         {hasOwn ? <EasySignOnly draft={draft} connection={props.connection} /> : null}
       </div>
     </Fold>
@@ -118,19 +107,13 @@ function EasySignOnly(props: { readonly draft: DraftForm; readonly connection: C
   const { content, image } = draft.state;
   return (
     <>
-      <TextField
-        label={t('compose.uniqueId')}
-        value={content.uniqueId}
-        onChange={(uniqueId) => draft.set({ uniqueId })}
-        mono
-      />
+      <TextField {...fieldOf(draft, 'uniqueId')} label={t('compose.uniqueId')} mono />
       {content.kind === 'easy-sign' ? (
         <TemplateField
           label={t('compose.elementsFrom')}
           use="elements"
           connection={props.connection}
-          value={content.elementsFromTemplateId}
-          onChange={(elementsFromTemplateId) => draft.set({ elementsFromTemplateId })}
+          {...fieldOf(draft, 'elementsFromTemplateId')}
         />
       ) : null}
       <PickedFile
@@ -146,7 +129,7 @@ function EasySignOnly(props: { readonly draft: DraftForm; readonly connection: C
           }))
         }
       />
-      <XmlField value={content.xmlData} onChange={(xmlData) => draft.set({ xmlData })} />
+      <XmlField {...fieldOf(draft, 'xmlData')} />
     </>
   );
 }

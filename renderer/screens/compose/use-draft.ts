@@ -71,3 +71,13 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
 const filledIn = ({ content, secretWord }: DraftState) => JSON.stringify([{ ...content, kind: null }, secretWord]);
 
 export type DraftForm = ReturnType<typeof useDraft>;
+
+type TextName = {
+  [N in keyof DraftContent]: DraftContent[N] extends string ? (string extends DraftContent[N] ? N : never) : never;
+}[keyof DraftContent];
+
+/** What the field of a text shows. */
+export const fieldOf = ({ state, set }: DraftForm, name: TextName) => ({
+  value: state.content[name],
+  onChange: (text: string) => set({ [name]: text }),
+});

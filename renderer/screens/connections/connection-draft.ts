@@ -160,6 +160,15 @@ export interface SectionProps {
   readonly lockedAt: LockedAt;
 }
 
+/** What the field of a setting shows: its value, its error, and why it cannot be changed. */
+export function fieldOf<N extends keyof ConnectionDraft & keyof ConnectionSettings>(
+  { draft, set, errorAt, lockedAt }: SectionProps,
+  name: N,
+) {
+  const onChange = (value: ConnectionDraft[N]) => set({ [name]: value });
+  return { value: draft[name], onChange, error: errorAt(name), locked: lockedAt(name) };
+}
+
 /** The error of a field by its path in the settings (`baseUrl`, `creditTypes.0.name`); undefined if there is none. */
 export type ErrorAt = (path: string) => string | undefined;
 

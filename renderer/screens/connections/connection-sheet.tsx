@@ -12,7 +12,13 @@ import { Fold } from '../../parts/problem.tsx';
 import { type AccessProps, CertificateField, CredentialsPart, ProxyLoginFields } from './access-fields.tsx';
 import { AddressField } from './address-field.tsx';
 import { CheckResult } from './check-result.tsx';
-import { type ConnectionDraft, changesDestination, changesProxy, type SectionProps } from './connection-draft.ts';
+import {
+  type ConnectionDraft,
+  changesDestination,
+  changesProxy,
+  fieldOf,
+  type SectionProps,
+} from './connection-draft.ts';
 import css from './connections.module.css';
 import { ServiceSection } from './service-section.tsx';
 import { ElementNamesSection, NamedNumbersSection } from './table-sections.tsx';
@@ -91,6 +97,7 @@ function Fields({ sheet, isNew }: { readonly sheet: Sheet; readonly isNew: boole
   const { draft, address, entered, enter, set, errorAt, stored, practice } = sheet;
   const lockedAt = useLockedAt(stored);
   const isProvided = stored?.managed?.isProvided ?? false;
+  const section = { draft, set, errorAt, lockedAt };
   const typeAddress = (text: string) => {
     enter({});
     address.setText(text);
@@ -107,12 +114,9 @@ function Fields({ sheet, isNew }: { readonly sheet: Sheet; readonly isNew: boole
         />
       )}
       <TextField
+        {...fieldOf(section, 'name')}
         label={t('connections.name')}
-        locked={lockedAt('name')}
-        value={draft.name}
-        onChange={(name) => set({ name })}
         placeholder={hostOf(draft.baseUrl)}
-        error={errorAt('name')}
         maxLength={80}
       />
       {practice ? null : (
@@ -130,10 +134,7 @@ function Fields({ sheet, isNew }: { readonly sheet: Sheet; readonly isNew: boole
         </Checkbox>
       )}
       <MorePart
-        draft={draft}
-        set={set}
-        errorAt={errorAt}
-        lockedAt={lockedAt}
+        {...section}
         practice={practice}
         access={{ connection: stored, typed: entered.access, onType: (access) => enter({ access }) }}
         {...sheet.more}
@@ -201,34 +202,25 @@ function LimitsSection(props: SectionProps) {
         {numbers.map((number) => (
           <WholeNumberField
             key={number.key}
+            {...fieldOf(props, number.key)}
             label={t(`connections.${number.key}`)}
-            locked={lockedAt(number.key)}
-            value={draft[number.key]}
             min={number.min}
             max={number.max}
-            onChange={(value) => set({ [number.key]: value })}
             {...(number.help ? { help: t(number.help) } : {})}
-            error={errorAt(number.key)}
           />
         ))}
         <TextField
+          {...fieldOf(props, 'separator')}
           label={t('connections.separator')}
-          locked={lockedAt('separator')}
-          value={draft.separator}
-          onChange={(separator) => set({ separator })}
           help={t('connections.separatorHelp')}
-          error={errorAt('separator')}
           maxLength={5}
         />
       </div>
       <TextField
+        {...fieldOf(props, 'ownerEmail')}
         label={t('connections.ownerEmail')}
         type="email"
-        locked={lockedAt('ownerEmail')}
-        value={draft.ownerEmail}
-        onChange={(ownerEmail) => set({ ownerEmail })}
         help={t('connections.ownerEmailHelp')}
-        error={errorAt('ownerEmail')}
         maxLength={320}
       />
     </Card>
@@ -270,14 +262,11 @@ function NetworkSection(props: SectionProps & { readonly access: Omit<AccessProp
         <ProxyLoginFields {...access} isMoved={connection !== null && changesProxy(connection, draft)} />
       )}
       <TextField
+        {...fieldOf(props, 'extraCa')}
         label={t('connections.extraCa')}
         lines
         mono
-        locked={lockedAt('extraCa')}
-        value={draft.extraCa}
-        onChange={(extraCa) => set({ extraCa })}
         help={t('connections.extraCaHelp')}
-        error={errorAt('extraCa')}
       />
       <CertificateField {...access} />
     </Card>

@@ -6,21 +6,18 @@ import { Segments, TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
 import { Fold } from '../../parts/problem.tsx';
-import { newDraft, type SectionProps } from './connection-draft.ts';
+import { fieldOf, newDraft, type SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
 
 /** Paths, namespace, SOAP version. */
 export function ServiceSection(props: SectionProps & { readonly practice: boolean }) {
-  const { draft, set, errorAt, lockedAt } = props;
   const { t } = useTranslation();
   return (
     <Card title={t('connections.sectionService')}>
       <div className={looks.columns}>
         <Segments
+          {...fieldOf(props, 'soapVersion')}
           label={t('connections.soapVersion')}
-          locked={lockedAt('soapVersion')}
-          value={draft.soapVersion}
-          onChange={(soapVersion) => set({ soapVersion })}
           choices={[
             { key: '1.1', text: '1.1' },
             { key: '1.2', text: '1.2' },
@@ -28,27 +25,13 @@ export function ServiceSection(props: SectionProps & { readonly practice: boolea
         />
         {props.practice ? null : (
           <>
-            <NamespaceField draft={draft} set={set} errorAt={errorAt} lockedAt={lockedAt} />
-            <TextField
-              label={t('connections.mainPath')}
-              locked={lockedAt('mainPath')}
-              value={draft.mainPath}
-              onChange={(mainPath) => set({ mainPath })}
-              error={errorAt('mainPath')}
-              isRequired
-            />
-            <TextField
-              label={t('connections.easySignPath')}
-              locked={lockedAt('easySignPath')}
-              value={draft.easySignPath}
-              onChange={(easySignPath) => set({ easySignPath })}
-              error={errorAt('easySignPath')}
-              isRequired
-            />
+            <NamespaceField {...props} />
+            <TextField {...fieldOf(props, 'mainPath')} label={t('connections.mainPath')} isRequired />
+            <TextField {...fieldOf(props, 'easySignPath')} label={t('connections.easySignPath')} isRequired />
           </>
         )}
       </div>
-      <WordingSection draft={draft} set={set} errorAt={errorAt} lockedAt={lockedAt} />
+      <WordingSection {...props} />
     </Card>
   );
 }
@@ -60,17 +43,16 @@ const example = 'GetVersion';
  * The namespace as typed, and its form in a request. The interface's ends with a slash; one without is accepted, because a service may differ, but
  * with a warning.
  */
-function NamespaceField({ draft, set, errorAt, lockedAt }: SectionProps) {
+function NamespaceField(props: SectionProps) {
+  const { draft, set, lockedAt } = props;
   const { t } = useTranslation();
   const namespaceUri = draft.namespaceUri.trim();
   const isOdd = namespaceUri !== '' && !namespaceUri.endsWith('/');
   return (
     <div className={looks.stack1}>
       <TextField
+        {...fieldOf(props, 'namespaceUri')}
         label={t('connections.namespaceUri')}
-        locked={lockedAt('namespaceUri')}
-        value={draft.namespaceUri}
-        onChange={(next) => set({ namespaceUri: next })}
         help={
           <>
             {isOdd ? (
@@ -88,7 +70,6 @@ function NamespaceField({ draft, set, errorAt, lockedAt }: SectionProps) {
             ) : null}
           </>
         }
-        error={errorAt('namespaceUri')}
         isRequired
       />
       {isOdd && !lockedAt('namespaceUri') ? (
@@ -103,7 +84,8 @@ function NamespaceField({ draft, set, errorAt, lockedAt }: SectionProps) {
 }
 
 /** Settings for services whose requests differ from the interface. Folded until one of them is set. */
-function WordingSection({ draft, set, lockedAt }: SectionProps) {
+function WordingSection(props: SectionProps) {
+  const { draft } = props;
   const { t } = useTranslation();
   const isSet = (['easySignSoapVersion', 'soapAction12', 'sendFalse'] as const).some(
     (name) => draft[name] !== newDraft[name],
@@ -112,30 +94,22 @@ function WordingSection({ draft, set, lockedAt }: SectionProps) {
     <Fold label={t('connections.wording')} open={isSet}>
       <div className={looks.stack3}>
         <Segments
+          {...fieldOf(props, 'easySignSoapVersion')}
           label={t('connections.easySignSoapVersion')}
-          locked={lockedAt('easySignSoapVersion')}
-          value={draft.easySignSoapVersion}
-          onChange={(easySignSoapVersion) => set({ easySignSoapVersion })}
           choices={[
             { key: 'main', text: t('connections.easySignSoapMain') },
             { key: '1.1', text: 'SOAP 1.1' },
             { key: '1.2', text: 'SOAP 1.2' },
           ]}
         />
-        <Checkbox
-          locked={lockedAt('soapAction12')}
-          isSelected={draft.soapAction12}
-          onChange={(soapAction12) => set({ soapAction12 })}
-        >
-          {t('connections.soapAction12')}
-        </Checkbox>
-        <Checkbox
-          locked={lockedAt('sendFalse')}
-          isSelected={draft.sendFalse}
-          onChange={(sendFalse) => set({ sendFalse })}
-        >
-          {t('connections.sendFalse')}
-        </Checkbox>
+        {(['soapAction12', 'sendFalse'] as const).map((name) => {
+          const { value, onChange, locked } = fieldOf(props, name);
+          return (
+            <Checkbox key={name} locked={locked} isSelected={value} onChange={onChange}>
+              {t(`connections.${name}`)}
+            </Checkbox>
+          );
+        })}
       </div>
     </Fold>
   );

@@ -32,16 +32,14 @@ interface FieldsProps {
 export function RegisterFields(props: FieldsProps) {
   const { t } = useTranslation();
   const { draft, setDraft, hasPatterns } = props;
-  const isOwnName = draft.name !== fileNamePattern;
   return (
     <div className={looks.columns}>
       <PatternField
         {...props}
         field="name"
         label={t('register.name')}
-        value={hasPatterns && !isOwnName ? '' : draft.name}
         placeholder={t('register.fileName')}
-        onChange={(name) => setDraft({ ...draft, name: hasPatterns && name === '' ? fileNamePattern : name })}
+        empty={hasPatterns ? fileNamePattern : ''}
         maxLength={1000}
       />
       <Choice
@@ -52,23 +50,8 @@ export function RegisterFields(props: FieldsProps) {
         onChange={(key) => setDraft({ ...draft, creditType: Number(key) })}
         error={props.errors.creditType}
       />
-      <PatternField
-        {...props}
-        field="clientId"
-        label={t('register.clientId')}
-        value={draft.clientId}
-        onChange={(clientId) => setDraft({ ...draft, clientId })}
-        maxLength={1000}
-      />
-      <PatternField
-        {...props}
-        field="description"
-        label={t('register.description')}
-        lines
-        value={draft.description}
-        onChange={(description) => setDraft({ ...draft, description })}
-        maxLength={10_000}
-      />
+      <PatternField {...props} field="clientId" label={t('register.clientId')} maxLength={1000} />
+      <PatternField {...props} field="description" label={t('register.description')} lines maxLength={10_000} />
     </div>
   );
 }
@@ -80,18 +63,20 @@ function PatternField(
   props: FieldsProps & {
     readonly field: TextName;
     readonly label: string;
-    readonly value: string;
+    /** What is stored in place of no text. */
+    readonly empty?: string;
     readonly placeholder?: string;
     readonly lines?: boolean;
     readonly maxLength: number;
-    readonly onChange: (text: string) => void;
   },
 ) {
   const { t } = useTranslation();
-  const { first, field, label, value, placeholder, lines, maxLength, hasPatterns, errors } = props;
+  const { draft, first, field, label, empty = '', placeholder, lines, maxLength, hasPatterns, errors } = props;
+  const value = draft[field] === empty ? '' : draft[field];
+  const set = (text: string) => props.setDraft({ ...draft, [field]: text || empty });
   const words = parts.map((key) => [`{${key}}`, `‹${t(`register.parts.${key}`)}›`] as const);
   const onChange = (shown: string) =>
-    props.onChange(hasPatterns ? words.reduce((text, [key, word]) => text.replaceAll(word, key), shown) : shown);
+    set(hasPatterns ? words.reduce((text, [key, word]) => text.replaceAll(word, key), shown) : shown);
   const shown = hasPatterns ? words.reduce((text, [key, word]) => text.replaceAll(key, word), value) : value;
   const filled = first ? fillPattern(value, first, first.index + 1) : value;
   const help: ReactNode = filled === value ? null : t('register.firstGets', { text: filled });
@@ -114,7 +99,7 @@ function PatternField(
             icon={<Plus aria-hidden="true" />}
             label={t('register.insertInto', { field: label })}
             choices={parts.map((key) => ({ key, text: t(`register.parts.${key}`) }))}
-            onChoose={(key) => props.onChange(`${value}{${key}}`)}
+            onChoose={(key) => set(`${value}{${key}}`)}
           />
         </div>
       ) : null}
