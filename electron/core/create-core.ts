@@ -9,8 +9,8 @@ import { type Connections, connectionCalls, createConnections } from './connecti
 import { checkBriefly, doctorCalls } from './connections/doctor/doctor-calls.ts';
 import { providedTeams } from './connections/managed-connections.ts';
 import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
-import { serviceAddress } from './connections/service-address.ts';
 import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
+import { serviceAddress } from './connections/service-address.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
 import { createDocuments, type DocumentServices, documentCalls } from './documents/documents-calls.ts';
@@ -183,13 +183,11 @@ function openTeams(
 ): Teams {
   const { log, keychain, version } = ports;
   const secrets = { keychain, settings: store.settings, notices, learn, log };
-  const kindOf: Parameters<typeof createTeams>[0]['kindOf'] = (id) =>
-    connections.state().connections.find((connection) => connection.id === id)?.kind ??
-    (store.connections.isHidden(id) ? 'removed' : null);
   const teams = createTeams({
-    ...{ store, secrets, kindOf, version, pauses, emit, log },
+    ...{ store, secrets, version, pauses, emit, log },
+    kindOf: (id) => connections.known(id)?.kind ?? (store.connections.isHidden(id) ? 'removed' : null),
     serviceOf: (id) => {
-      const connection = connections.state().connections.find((one) => one.id === id);
+      const connection = connections.known(id);
       if (!connection) return null;
       return { address: serviceAddress(connection, 'mainPath').href.toLowerCase(), namespace: connection.namespaceUri };
     },

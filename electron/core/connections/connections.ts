@@ -103,6 +103,8 @@ export function createConnections(needs: Needs) {
       return { connections, health: health.ofAll(connections.map(({ id }) => id)), ...list.inUse() };
     },
     get: async (id: string) => list.find(id),
+    /** Null where none is in view. Of less work than the whole state. */
+    known: (id: string) => list.all().find((connection) => connection.id === id) ?? null,
     /** See `wsdlWayTo`. */
     wsdlWay: (address: string, way: WsdlWay) => wsdlWayTo(address, way, { find: list.find, access, proxyOf, managed }),
     use: (id: string) => {
