@@ -90,7 +90,7 @@ async function measureSeen(
     const record = { name, description: '', clientId: '', signers: '', fileName: null };
     const of = { title: name, documentId: crypto.randomUUID(), record, sha256: null, sizeBytes: null };
     const since = performance.now();
-    await reportOutcomes(database, { teamId, programId }, [
+    await reportOutcomes({ database, member: { teamId, programId } }, [
       { ...claim, ...of, state: 'done', isWithoutRegister: false, at: new Date().toISOString() },
     ]);
     const isSeen = async () =>

@@ -394,9 +394,9 @@ async function membership(test: TestContext) {
 
 it('makes the claims of jobs that are sent at once by one statement; one that the database refuses keeps none of the others', async (test) => {
   const { database, member, newClaim } = await membership(test);
-  const make = claimsTogether(member);
+  const make = claimsTogether();
   const ask = async (...claims: readonly Awaited<ReturnType<typeof newClaim>>[]) =>
-    await Promise.allSettled(claims.map((one) => claimInRegister(database, member, one, make)));
+    await Promise.allSettled(claims.map((one) => claimInRegister({ database, member }, one, make)));
 
   const asked = await ask(await newClaim('a'), await newClaim('b'), await newClaim('c'), await newClaim('b'));
   const results = asked.map((one) => (one.status === 'fulfilled' ? one.value.result : 'failed'));
@@ -420,7 +420,7 @@ it('looks for a claim by its own key alone, however many claims the team has', a
     lines.push(...rows.map((row) => row['QUERY PLAN']));
     return [];
   };
-  await expect(claimInRegister({ query: explaining }, member, asked)).rejects.toThrow();
+  await expect(claimInRegister({ database: { query: explaining }, member }, asked)).rejects.toThrow();
   const at = lines.findIndex((line) => line.includes('claims_key on claims'));
   expect(lines[at + 1]).toMatch(/Index Cond: .*claim_key = /);
 });

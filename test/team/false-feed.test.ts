@@ -113,7 +113,7 @@ it('reads no more at once than a page, and no page of nothing, however many chan
   const follower = createFollower({
     ...{
       connectionId: 'new',
-      member: { teamId: id, programId: randomUUID(), person: 'new', computer: 'X' },
+      member: { teamId: id, programId: randomUUID(), person: 'new' },
       place,
       store,
     },

@@ -242,7 +242,7 @@ it('notices that what held a document is lost, although it followed nothing sinc
   const enter = async (user: 'ana' | 'bo') => {
     const { database, member, newClaim } = await enterBySql(postgres, store, user);
     atEnd(() => database.close());
-    return { ask: async (key: string) => await claimInRegister(database, member, await newClaim(key)) };
+    return { ask: async (key: string) => await claimInRegister({ database, member }, await newClaim(key)) };
   };
   const [ana, bo] = [await enter('ana'), await enter('bo')];
   const yesterday = await backUp(admin);

@@ -336,7 +336,9 @@ it('answers about one document with a bounded number of claims, however many sta
   const member = { teamId: team?.id ?? '', programId: ids.anas };
   const claim = { claimId: randomUUID(), kind: 'AddNewDocument', key: 'k', version: 1, secondOf: null, asks: ['a'] };
   const own = { ...claim, isWithoutRegister: false, isEarlier: true };
-  expect(await claimInRegister({ query }, member, { claim: own, title: 'title', typedKey: 'k' })).toMatchObject({
+  expect(
+    await claimInRegister({ database: { query }, member }, { claim: own, title: 'title', typedKey: 'k' }),
+  ).toMatchObject({
     result: 'conflict',
   });
   const outcome = {
@@ -348,7 +350,7 @@ it('answers about one document with a bounded number of claims, however many sta
     sha256: null,
     sizeBytes: null,
   } as const;
-  const known = await knownAlready({ query }, member, [{ ...outcome, at: '' }]);
+  const known = await knownAlready({ database: { query }, member }, [{ ...outcome, at: '' }]);
   expect(known).toEqual(new Map([[own.claimId, { secondOf: expect.any(String) }]]));
   expect(most).toBeLessThanOrEqual(100);
 });

@@ -2,8 +2,9 @@ import type { DuplicateOf } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { claimBeside, claimInRegister, claimKey, keyOfTyped, type MakeClaim, type Member } from './claims.ts';
+import { claimInRegister, claimKey, keyOfTyped, type MakeClaim } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
+import type { Joined } from './feed.ts';
 
 /**
  * The answer to a claim: the right to send, or a colleague's claim in the way. The right is for now, not for later: a computer that slept after asking is silent for
@@ -30,7 +31,7 @@ export function permissionFromNow(): Permission {
 
 interface Needs {
   readonly connectionId: string;
-  readonly member: Member;
+  readonly member: Joined['member'];
   readonly claims: TeamClaimTable;
 }
 
@@ -53,12 +54,14 @@ export async function claimFor(
   const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job), typedKey };
   let own = await retryWhileBusy(() => claims.prepare(of));
   return await using(async (database) => {
-    for (;;) {
+    for (let beside: string | null = null; ; ) {
       const permission = permissionFromNow();
-      const answer = await claimInRegister(database, member, { claim: own, title: job.title, typedKey }, make);
+      const asked = { claim: own, title: job.title, typedKey, beside };
+      const answer = await claimInRegister({ database, member }, asked, make);
       if (answer.result === 'won') return permission;
       if (answer.result === 'ended') {
         own = await retryWhileBusy(() => claims.replace(of, answer.as));
+        beside = null;
         continue;
       }
       const first = answer.with.claim?.claimId ?? '';
@@ -69,7 +72,7 @@ export async function claimFor(
       // Decided about this ledger's own claim, of which the register knows more: it stays, and another one is made beside it.
       if (first === own.claimId) own = await retryWhileBusy(() => claims.replace(of, null));
       claims.setSecond(own.claimId, first);
-      if (await claimBeside(database, member, own, job.title, first)) return permission;
+      beside = first;
     }
   });
 }

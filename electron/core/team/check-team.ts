@@ -1,11 +1,16 @@
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
-import { type GivePassword, isLoopback, type TeamDatabase, withTeamDatabase } from './database.ts';
+import { type GivePassword, isLoopback, type Query, type TeamDatabase, withTeamDatabase } from './database.ts';
 import { otherSchema } from './feed.ts';
 import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
-import { type ServiceName, serviceNames } from './services.ts';
 import { readPeople } from './team-notes.ts';
+
+/** A service as a connection names it. One service may have several names: an alias of its host, or an address inside and one outside. */
+export interface ServiceName {
+  readonly address: string;
+  readonly namespace: string;
+}
 
 /** Connects once and says what is there; changes nothing. Rejects with a `team-` failure if the register cannot be used at all. */
 export async function checkTeam(
@@ -50,4 +55,30 @@ export async function checkTeam(
     };
   };
   return await withTeamDatabase(look, settings, password);
+}
+
+/** The names that the team's service has; none before somebody joined. */
+export async function serviceNames(query: Query, teamId: string): Promise<ServiceName[]> {
+  return await query<ServiceName>(
+    `SELECT left(address, 3000) AS address, left(namespace, 500) AS namespace FROM sealdesk.services
+     WHERE team_id = $1::uuid ORDER BY same_as IS NOT NULL, added_at LIMIT 100`,
+    [teamId],
+  );
+}
+
+/** Throws if the team's service has other names: documents that one service has are not known to another. */
+export function assertService(names: readonly ServiceName[], own: ServiceName): void {
+  if (names.length === 0) return;
+  if (names.some(({ address, namespace }) => address === own.address && namespace === own.namespace)) return;
+  throw appError('not-connected', 'the team has another service', { detail: 'team-other-service' });
+}
+
+/** Adds a name of the team's service: the first one, or, by a person's word (`isSame`), another one. */
+export async function addService(query: Query, teamId: string, own: ServiceName, isSame: boolean): Promise<void> {
+  await query(
+    `INSERT INTO sealdesk.services (team_id, address, namespace, same_as)
+     SELECT $1::uuid, $2, $3, (SELECT address FROM sealdesk.services WHERE team_id = $1::uuid AND same_as IS NULL)
+     WHERE $4 OR NOT EXISTS (SELECT 1 FROM sealdesk.services WHERE team_id = $1::uuid) ON CONFLICT DO NOTHING`,
+    [teamId, own.address, own.namespace, isSame],
+  );
 }

@@ -10,7 +10,7 @@ import { usualPauses } from '../foundation/pauses.ts';
 export type SqlParameter = string | number | boolean | null | readonly string[];
 
 /** Of a statement. */
-interface QueryOptions {
+export interface QueryOptions {
   /** For an answer that must come sooner than others. */
   readonly patienceMs?: number;
   /** Of one that is run often with other values: the server plans it once for each connection, which is half of its work. Of one text only. */
@@ -279,23 +279,16 @@ function boundAnswers(stream: Duplex): void {
   });
 }
 
-/** SQLSTATE codes, by their first characters; the longest that fits counts. */
-const bySqlState: readonly (readonly [start: string, detail: FailureDetail])[] = [
-  ['28', 'team-login-refused'],
-  ['3D000', 'team-missing'],
-  ['3F000', 'team-missing'],
-  ['42P01', 'team-missing'],
-  ['42703', 'team-newer'],
-  ['42704', 'team-missing'],
-  ['42883', 'team-missing'],
-  ['42501', 'team-rights'],
-  ['25006', 'team-full'],
+/** What codes mean: those of Node, and SQLSTATE. */
+const byCode: readonly (readonly [codes: RegExp, detail: FailureDetail])[] = [
+  [/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/, 'team-certificate'],
+  [/^28/, 'team-login-refused'],
+  [/^(3D000|3F000|42P01|42704|42883)/, 'team-missing'],
+  [/^42703/, 'team-newer'],
+  [/^42501/, 'team-rights'],
   // It answers: no row was to be had in time, or no connection.
-  ['40', 'team-busy'],
-  ['53300', 'team-busy'],
-  ['55P03', 'team-busy'],
-  ['57014', 'team-busy'],
-  ['53100', 'team-full'],
+  [/^(40|53300|55P03|57014)/, 'team-busy'],
+  [/^(25006|53100)/, 'team-full'],
 ];
 
 /** Turns an error of the database or of the way to it into an AppError with a sentence for people. Never passes on its message, which may quote values. */
@@ -316,13 +309,11 @@ export function isRefused(error: unknown): boolean {
 }
 
 function detailOf(error: unknown, code: string): FailureDetail {
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code))
-    return 'team-certificate';
   const message = error instanceof Error ? error.message : '';
   // The driver's own words, without a code: no password is known here.
   if (/password must be a string/.test(message)) return 'team-login-refused';
   if (/does not support SSL/.test(message)) return 'team-not-encrypted';
-  return bySqlState.find(([start]) => code.startsWith(start))?.[1] ?? 'team-away';
+  return byCode.find(([codes]) => codes.test(code))?.[1] ?? 'team-away';
 }
 
 /** True for the refusal of a row because its key exists. */

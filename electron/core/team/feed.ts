@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { Query } from './database.ts';
+import type { Query, QueryOptions, SqlParameter } from './database.ts';
 import { schemaVersion } from './schema.ts';
 import { shownText } from './shown-text.ts';
 
@@ -81,6 +81,37 @@ export const thenFed = (listed: string, team = '$1'): string => `taken AS (
        INSERT INTO sealdesk.changes (team_id, position, kind, item)
        SELECT ${team}::uuid, next_position - row_number() OVER (), kind, item FROM ${listed}, taken RETURNING position, mark, item
      )`;
+
+/** A register in use, and this program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
+export interface Joined {
+  readonly database: { readonly query: Query };
+  readonly member: { readonly teamId: string; readonly programId: string; readonly place?: FeedPlace };
+}
+
+/**
+ * Changes something for the team by one statement, and takes note of it. `parts`: what stands in its WITH; `listed` is the one of them with a row (kind, item) for each thing that
+ * changes. Its parameters are the team, the program, and `values`. Answers the changes, with more `columns` of them. Colleagues are told at once where `isTold`.
+ */
+export async function changeTeam<Row = unknown>(
+  { database, member: { teamId, programId, place } }: Joined,
+  listed: string,
+  parts: string,
+  values: readonly SqlParameter[],
+  {
+    columns = '',
+    isTold = true,
+    ...options
+  }: QueryOptions & { readonly columns?: string; readonly isTold?: boolean } = {},
+): Promise<(Change & Row)[]> {
+  const answered = `position, mark${columns}${isTold ? ", pg_notify('sealdesk', $1::text)" : ''}`;
+  const made = await database.query<Change & Row>(
+    `WITH ${parts}, ${thenFed(listed)} SELECT ${answered} FROM changed ORDER BY position`,
+    [teamId, programId, ...values],
+    options,
+  );
+  place?.saw(made);
+  return made;
+}
 
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */
 export const isAt = (team: string, first: number): string =>
@@ -175,12 +206,9 @@ export async function assertFree(query: Query, teamId: string): Promise<void> {
 }
 
 /** Throws where nothing may be sent. What is read of the register from here on is known: if it goes back behind that, it is not this one any more. */
-export async function assertOpen(
-  query: Query,
-  { teamId, place }: { readonly teamId: string; readonly place?: FeedPlace },
-): Promise<void> {
+export async function assertOpen({ database, member: { teamId, place } }: Joined): Promise<void> {
   const at = place?.now() ?? nowhere;
-  const state = await readState(query, teamId, at);
+  const state = await readState(database.query, teamId, at);
   if (state.is_restored || !state.is_known || (at.epoch !== 0 && at.epoch !== state.epoch)) throw closedError();
   if (state.head) place?.saw([state.head]);
 }

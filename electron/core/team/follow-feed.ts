@@ -12,6 +12,7 @@ import {
   closedError,
   closeRegister,
   type FeedPlace,
+  type Joined,
   lastMark,
   type Place,
   placeValues,
@@ -20,7 +21,7 @@ import {
   stateColumns,
   stateOf,
 } from './feed.ts';
-import { followClaims, type Joined } from './others-claims.ts';
+import { followClaims } from './others-claims.ts';
 import { largestItemBytes } from './rights.ts';
 import { mostItems } from './shared-items.ts';
 import { readCopies, type SharedCopy } from './shared-lists.ts';
@@ -32,7 +33,7 @@ const pageChanges = 500;
 
 interface Needs {
   readonly connectionId: string;
-  readonly member: Joined['member'];
+  readonly member: Joined['member'] & { readonly person: string };
   readonly place: FeedPlace;
   readonly store: Pick<Store, 'documents' | 'jobs' | 'teamItems' | 'teamClaims'>;
   /** The longest that the answer to a look may take. */
@@ -123,8 +124,7 @@ export function createFollower(needs: Needs) {
       needs.onShared();
     }
     if (isFirst || has('list')) copies = await readCopies({ database, member });
-    if (isFirst || has('request'))
-      needs.onRequests(new Set(await readAssigned(database, member.teamId, member.person)));
+    if (isFirst || has('request')) needs.onRequests(new Set(await readAssigned({ database, member }, member.person)));
     isFirst = false;
     needs.onCopies(copies);
   };

@@ -8,12 +8,12 @@ import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { throttled } from '../foundation/throttled.ts';
 import { bypass, claimFor, type Permission } from './ask-claim.ts';
-import { claimKey, claimsTogether, doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
+import { addService, assertService, type ServiceName, serviceNames } from './check-team.ts';
+import { claimKey, claimsTogether, doubtForgotten, knownAlready, reportOutcomes } from './claims.ts';
 import { isRefused, type TeamDatabase } from './database.ts';
-import { assertFree, assertSchema, closedError, holderOf } from './feed.ts';
+import { assertFree, assertSchema, closedError, holderOf, type Joined } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import { roleIn } from './rights.ts';
-import { addService, assertService, type ServiceName, serviceNames } from './services.ts';
 import { sweepPieces } from './shared-lists.ts';
 
 /** Outcomes in one statement. */
@@ -23,7 +23,7 @@ export interface LinkNeeds {
   readonly connectionId: string;
   readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs' | 'teamSeenMs' | 'teamSeekMs' | 'undoMs'>;
   readonly settings: TeamSettings;
-  readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
+  readonly member: Joined['member'] & { readonly person: string; readonly computer: string; readonly program: string };
   /** Makes this another program of the member, whose ID and claims are new; what it has registered is reported again. */
   readonly enterAnew: () => void;
   readonly open: () => Promise<TeamDatabase>;
@@ -40,23 +40,18 @@ export interface LinkNeeds {
   readonly onBack: () => void;
 }
 
-/** Why a register cannot be used, other than that it is not there: something has to be done about it. */
-const reasons: Partial<Record<FailureDetail, TeamLink['state']>> = {
+/** What a failure means for the link. After all others of a team (`refused`) something has to be done about it. */
+const states: Partial<Record<FailureDetail, TeamLink['state']>> = {
+  'team-away': 'away',
+  'team-full': 'away',
+  'team-too-large': 'away',
   'team-busy': 'busy',
   'team-restored': 'closed',
   'team-newer': 'newer',
-  'team-older': 'refused',
-  'team-missing': 'refused',
-  'team-rights': 'refused',
-  'team-login-refused': 'refused',
-  'team-password-needed': 'refused',
-  'team-weak-login': 'refused',
-  'team-certificate': 'refused',
-  'team-not-encrypted': 'refused',
-  'team-other-service': 'refused',
 };
 
-const stateAfter = ({ detail }: Failure): TeamLink['state'] => (detail && reasons[detail]) || 'away';
+const stateAfter = ({ detail }: Failure): TeamLink['state'] =>
+  detail?.startsWith('team-') ? (states[detail] ?? 'refused') : 'away';
 
 /** A connection's tie to its team register. */
 export type Link = ReturnType<typeof createLink>;
@@ -183,7 +178,7 @@ export function createLink(needs: LinkNeeds) {
     if (needs.earlier.isLeft()) throw appError('cancelled', 'the team register is closed');
     return await using(work);
   };
-  const makeClaim = claimsTogether(member);
+  const makeClaim = claimsTogether();
   const flushing = coalesced(report, teamNoticeMs);
   const following = coalesced(
     () =>
@@ -313,14 +308,14 @@ async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () =
   const { claims, connectionId, member, pauses } = needs;
   for (;;) {
     const outcomes = claims.unreported(connectionId, reportedAtOnce, pauses.undoMs);
-    const known = await knownAlready(database, member, outcomes);
+    const known = await knownAlready({ database, member }, outcomes);
     const dropped = [...known].flatMap(([claimId, found]) => (found === 'own' ? [claimId] : []));
     const news = outcomes.flatMap((outcome) => {
       const found = known.get(outcome.claimId);
       return found === 'own' ? [] : [{ ...outcome, ...found }];
     });
     if (news.length > 0)
-      await reportOutcomes(database, member, news).catch(async (error: unknown) => {
+      await reportOutcomes({ database, member }, news).catch(async (error: unknown) => {
         // Where a colleague made a claim with the ID of one of these, which was in the register before a restore, this program can never report that one.
         const taken =
           'SELECT 1 FROM sealdesk.claims WHERE claim_id = ANY ($1::uuid[]) AND program_id <> $2::uuid LIMIT 1';
@@ -357,7 +352,7 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
     }
     // Also where it is closed after a restore: exactly then it needs what only this program knows, all of it.
     await flush(database, needs, async () => !isOpen && (await needs.earlier.next()));
-    await doubtForgotten(database, member, (claimId) => needs.claims.knows(needs.connectionId, claimId));
+    await doubtForgotten({ database, member }, (claimId) => needs.claims.knows(needs.connectionId, claimId));
   }
   if (!isOpen) throw closedError();
   return role;

@@ -2,16 +2,10 @@ import type { TeamClaim } from '../../../contract/team.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { heldAs, type Member, sentAt } from './claims.ts';
-import { isUniqueViolation, type TeamDatabase } from './database.ts';
-import { type Change, thenFed } from './feed.ts';
+import { heldAs, sentAt } from './claims.ts';
+import { isUniqueViolation } from './database.ts';
+import { changeTeam, type Joined } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
-
-/** A register in use. */
-export interface Joined {
-  readonly database: TeamDatabase;
-  readonly member: Member & { readonly person: string; readonly computer: string };
-}
 
 /** Whether a program is silent, judged by the database's clock alone. Longer than a permission holds (ask-claim.ts). */
 const isSilent = "p.seen_at < now() - interval '2 minutes'";
@@ -38,32 +32,32 @@ export async function openClaims({ database, member }: Joined): Promise<TeamClai
  * of the database hold it to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger.
  */
 export async function decideClaim(
-  { database, member }: Joined,
+  joined: Joined,
   claimId: string,
   decision: 'in-doubt' | 'settled',
   documentId: string | null = null,
 ): Promise<void> {
-  const to = decision === 'in-doubt' ? 'in-doubt' : documentId === null ? 'released' : 'done';
-  const from = decision === 'in-doubt' ? 'claimed' : 'in-doubt';
-  const work = database.query<Change>(
-    `WITH decided AS (
-       UPDATE sealdesk.claims AS c SET state = $3, document_id = $4, declared_by = session_user, changed_at = now()
+  const [from, to, event] =
+    decision === 'in-doubt'
+      ? ['claimed', 'in-doubt', 'declared-in-doubt']
+      : ['in-doubt', documentId === null ? 'released' : 'done', 'settled'];
+  const work = changeTeam(
+    joined,
+    'decided',
+    `decided AS (
+       UPDATE sealdesk.claims AS c SET state = $4, document_id = $5, declared_by = session_user, changed_at = now()
        FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
-       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $5 RETURNING left(c.title, 1000) AS title, 'claim' AS kind, c.claim_id::text AS item
+       AND c.claim_id = $3::uuid AND c.team_id = $1::uuid AND c.state = $6 RETURNING left(c.title, 1000) AS title, 'claim' AS kind, c.claim_id::text AS item
      ), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       SELECT gen_random_uuid()::text, $2::uuid, $6::uuid, $7, title, $4 FROM decided
-     ), ${thenFed('decided', '$2')} SELECT position, mark, pg_notify('sealdesk', $2::text) FROM changed`,
-    [
-      ...[claimId, member.teamId, to, documentId, from, member.programId],
-      decision === 'in-doubt' ? 'declared-in-doubt' : 'settled',
-    ],
+       SELECT gen_random_uuid()::text, $1::uuid, $2::uuid, $7, title, $5 FROM decided
+     )`,
+    [claimId, to, documentId, from, event],
   );
   const made = await work.catch((error: unknown) => {
     throw isUniqueViolation(error) ? appError('bad-input', 'another claim on the same exists') : error;
   });
   if (made.length === 0) throw appError('bad-input', `the claim is not one of a silent colleague that is ${from}`);
-  member.place?.saw(made);
 }
 
 /**
@@ -71,14 +65,14 @@ export async function decideClaim(
  * a restore. Answers whether any job changed.
  */
 export async function followClaims(
-  { query }: Pick<TeamDatabase, 'query'>,
+  { query }: Joined['database'],
   connectionId: string,
   jobs: Pick<JobTable, 'heldForClaims' | 'followClaim'>,
 ): Promise<boolean> {
   const held = jobs.heldForClaims(connectionId);
   if (held.length === 0) return false;
   const rows = await query<Parameters<typeof heldAs>[0] & { readonly claim_id: string }>(
-    'SELECT claim_id, state, left(document_id, 1000) AS document_id FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
+    'SELECT claim_id, state, left(document_id, 1000) AS "documentId" FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
     [[...new Set(held.map(({ claimId }) => claimId))]],
   );
   const claims = new Map(rows.map((row) => [row.claim_id, row]));
@@ -87,7 +81,7 @@ export async function followClaims(
     const claim = claims.get(claimId);
     const state = claim ? heldAs(claim) : 'lost';
     if (state === before) continue;
-    if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim?.document_id ?? null))) hasChanged = true;
+    if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim?.documentId ?? null))) hasChanged = true;
   }
   return hasChanged;
 }

@@ -1,5 +1,4 @@
 import { boundTexts, largestItemBytes, longest } from './rights.ts';
-import { serviceTables } from './services.ts';
 
 /** Version of the schema that this program writes and reads. */
 export const schemaVersion = 7;
@@ -132,6 +131,17 @@ DROP INDEX shared_items_changed;
 DROP INDEX events_requests;
 ALTER TABLE documents DROP COLUMN change_xid;
 ALTER TABLE shared_items DROP COLUMN change_xid;
+`;
+
+/** The names that the service of a team has. The first one is of who joined first; others are `same_as` it by a person's word. */
+const serviceTables = `
+CREATE TABLE services (
+  team_id uuid NOT NULL REFERENCES teams, address text NOT NULL CHECK (char_length(address) <= 3000),
+  namespace text NOT NULL CHECK (char_length(namespace) <= 500), same_as text CHECK (char_length(same_as) <= 3000),
+  database_user text NOT NULL DEFAULT session_user CHECK (char_length(database_user) <= 63), added_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (team_id, address, namespace)
+);
+CREATE UNIQUE INDEX services_first ON services (team_id) WHERE same_as IS NULL;
 `;
 
 /** In the first two versions anybody could write events in a colleague's name: a program whose events name several logins is nobody's. It goes on as another one (teams.ts). */

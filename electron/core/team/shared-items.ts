@@ -2,8 +2,7 @@ import { type SharedAnswer, type SharedItem, type SharedValue, sharedValue } fro
 import type { Store } from '../../store/store.ts';
 import type { TeamItem } from '../../store/team/team-items.ts';
 import { appError } from '../foundation/app-error.ts';
-import { type Change, thenFed } from './feed.ts';
-import type { Joined } from './others-claims.ts';
+import { changeTeam, type Joined } from './feed.ts';
 import { largestItemBytes } from './rights.ts';
 
 /** Things that a team can share at the same time. */
@@ -58,7 +57,7 @@ export function sharedMeanings({ teamItems, settings }: Pick<Store, 'teamItems' 
  * notice to the others. What it replaces stays in the changes.
  */
 export async function share(
-  { database, member }: Joined,
+  joined: Joined,
   name: string,
   given: SharedValue | (Pick<SharedItem, 'key'> & Pick<SharedValue, 'kind'>),
 ): Promise<void> {
@@ -66,23 +65,24 @@ export async function share(
   const [key, text] = isEnd ? [given.key, null] : [keyOf(given), JSON.stringify(given)];
   if (Buffer.byteLength(text ?? '') > largestItemBytes)
     throw appError('bad-input', `what is shared must have at most ${largestItemBytes} bytes`);
-  const made = await database.query<Change>(
-    `WITH written AS (
+  const made = await changeTeam(
+    joined,
+    'written',
+    `written AS (
        INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
-       SELECT $1::uuid, $2::text, $3::text, $4::text, $5::uuid
-       WHERE EXISTS (SELECT 1 FROM sealdesk.shared_items WHERE team_id = $1::uuid AND kind = $2 AND item_key = $3 AND value IS NOT NULL)
-         OR $4::text IS NOT NULL AND (SELECT count(*) FROM sealdesk.shared_items WHERE team_id = $1::uuid AND value IS NOT NULL) < $6
+       SELECT $1::uuid, $3::text, $4::text, $5::text, $2::uuid
+       WHERE EXISTS (SELECT 1 FROM sealdesk.shared_items WHERE team_id = $1::uuid AND kind = $3 AND item_key = $4 AND value IS NOT NULL)
+         OR $5::text IS NOT NULL AND (SELECT count(*) FROM sealdesk.shared_items WHERE team_id = $1::uuid AND value IS NOT NULL) < $6
        ON CONFLICT (team_id, kind, item_key) DO UPDATE SET value = excluded.value, program_id = excluded.program_id,
          changed_at = now() RETURNING 'item' AS kind, shared_items.kind || ' ' || item_key AS item
      ), recorded AS (
        INSERT INTO sealdesk.shared_changes (team_id, kind, item_key, value, program_id)
-       SELECT $1::uuid, $2, $3, $4, $5::uuid FROM written
+       SELECT $1::uuid, $3, $4, $5, $2::uuid FROM written
      ), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
-       SELECT gen_random_uuid()::text, $1::uuid, $5::uuid, $7, $8 FROM written
-     ), ${thenFed('written')} SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed`,
-    [member.teamId, given.kind, key, text, member.programId, mostItems, isEnd ? 'unshared' : 'shared', name],
+       SELECT gen_random_uuid()::text, $1::uuid, $2::uuid, $7, $8 FROM written
+     )`,
+    [given.kind, key, text, mostItems, isEnd ? 'unshared' : 'shared', name],
   );
-  member.place?.saw(made);
   if (made.length === 0 && !isEnd) throw appError('bad-input', `the team shares ${mostItems} things already`);
 }

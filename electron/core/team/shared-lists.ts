@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { TeamPerson } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
-import { type Change, thenFed } from './feed.ts';
-import type { Joined } from './others-claims.ts';
+import { changeTeam, type Joined } from './feed.ts';
 import { shownBy } from './shown-text.ts';
 
 /** An entry as the team shares it: document, creation date, its ID, the ID of the original, address, name; and whether it has a secret word, which is not shared. */
@@ -23,8 +22,8 @@ export interface SharedCopy {
   readonly nilEntries: number;
   /** ISO 8601, UTC, by the database's clock. */
   readonly readAt: string;
-  readonly by: TeamPerson;
-  readonly isMine: boolean;
+  /** The colleague who read it; null if this program did. */
+  readonly by: TeamPerson | null;
 }
 
 /** Entries in one piece, and about how many characters: one piece is in memory at a time. */
@@ -37,7 +36,7 @@ const mostPieceBytes = 8_000_000;
 export async function readCopies({ database, member }: Joined): Promise<SharedCopy[]> {
   return await database.query<SharedCopy>(
     `SELECT l.list_type AS "listType", l.copy_id AS "copyId", left(l.content, 100) AS content, l.total, l.nil_entries AS "nilEntries",
-       l.read_at AS "readAt", ${shownBy()} AS by, l.read_by = $2::uuid AS "isMine"
+       l.read_at AS "readAt", CASE WHEN l.read_by <> $2::uuid THEN ${shownBy()} END AS by
      FROM sealdesk.lists AS l JOIN sealdesk.programs AS p ON p.program_id = l.read_by
      WHERE l.team_id = $1::uuid AND l.copy_id IS NOT NULL ORDER BY l.list_type LIMIT 100`,
     [member.teamId, member.programId],
@@ -118,12 +117,12 @@ export async function leaseList(
 }
 
 function sharedReading(
-  { database, member }: Joined,
+  joined: Joined,
   listType: number,
   last: { readonly pieces: readonly string[]; readonly copy_id: string | null },
 ) {
+  const { database, member } = joined;
   const known = new Set(last.pieces);
-  const list = 'team_id = $1::uuid AND list_type = $2';
   let pieces: string[] = [];
   let waiting: string[] = [];
   let chars = 0;
@@ -159,27 +158,27 @@ function sharedReading(
     publish: async ({ total, nilEntries }: Pick<SharedCopy, 'total' | 'nilEntries'>): Promise<SharedCopy> => {
       await put();
       const [copyId, content] = [randomUUID(), hashOf(pieces.join())];
-      const made = await database.query<Change & { read_at: string }>(
-        `WITH published AS (
+      const [made] = await changeTeam<{ read_at: string }>(
+        joined,
+        'published',
+        `published AS (
            UPDATE sealdesk.lists SET copy_id = $4::uuid, content = $5, pieces = $6::text[], total = $7, nil_entries = $8,
-             read_at = now(), read_by = $3::uuid, leased_by = NULL, leased_until = NULL
-           WHERE ${list} AND copy_id IS NOT DISTINCT FROM $9::uuid
+             read_at = now(), read_by = $2::uuid, leased_by = NULL, leased_until = NULL
+           WHERE team_id = $1::uuid AND list_type = $3 AND copy_id IS NOT DISTINCT FROM $9::uuid
            AND NOT EXISTS (SELECT 1 FROM unnest($6::text[]) AS u(piece) WHERE NOT EXISTS (
-             SELECT 1 FROM sealdesk.list_pieces AS p WHERE p.team_id = $1::uuid AND p.list_type = $2 AND p.piece = u.piece))
+             SELECT 1 FROM sealdesk.list_pieces AS p WHERE p.team_id = $1::uuid AND p.list_type = $3 AND p.piece = u.piece))
            RETURNING 'list' AS kind, list_type::text AS item, read_at
-         ), ${thenFed('published')} SELECT position, mark, read_at, pg_notify('sealdesk', $1::text) FROM changed, published`,
-        [member.teamId, listType, member.programId, copyId, content, pieces, total, nilEntries, last.copy_id],
+         )`,
+        [listType, copyId, content, pieces, total, nilEntries, last.copy_id],
+        { columns: ', (SELECT read_at FROM published) AS read_at' },
       );
       // The lease expired, and a colleague read the list meanwhile.
-      if (!made[0]) throw replaced();
-      member.place?.saw(made);
-      const readAt = made[0].read_at;
-      const { person, computer } = member;
-      return { listType, copyId, content, total, nilEntries, readAt, by: { person, computer }, isMine: true };
+      if (!made) throw replaced();
+      return { listType, copyId, content, total, nilEntries, readAt: made.read_at, by: null };
     },
     /** Lets others read; call it at the end in any case. Never rejects. */
     end: async (): Promise<void> => {
-      const release = `UPDATE sealdesk.lists SET leased_by = NULL, leased_until = NULL WHERE ${list} AND leased_by = $3::uuid`;
+      const release = `UPDATE sealdesk.lists SET leased_by = NULL, leased_until = NULL WHERE team_id = $1::uuid AND list_type = $2 AND leased_by = $3::uuid`;
       await database.query(release, [member.teamId, listType, member.programId]).catch(() => undefined);
     },
   };

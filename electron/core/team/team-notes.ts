@@ -7,8 +7,7 @@ import {
   teamEventKinds,
 } from '../../../contract/team.ts';
 import type { Query } from './database.ts';
-import { type Change, thenFed } from './feed.ts';
-import type { Joined } from './others-claims.ts';
+import { changeTeam, type Joined } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined. */
@@ -81,14 +80,10 @@ export async function addEvent({ database, member }: Joined, kind: 'joined' | 'l
 const mostAssigned = 5_000;
 
 /** Original documents of the requests that are assigned to a person. */
-export async function readAssigned(
-  { query }: Pick<Joined['database'], 'query'>,
-  teamId: string,
-  person: string,
-): Promise<string[]> {
-  const rows = await query<{ document_id: string }>(
+export async function readAssigned({ database, member }: Joined, person: string): Promise<string[]> {
+  const rows = await database.query<{ document_id: string }>(
     'SELECT left(document_id, 1000) AS document_id FROM sealdesk.requests WHERE team_id = $1::uuid AND assignee = $2 ORDER BY changed_at DESC LIMIT $3',
-    [teamId, person, mostAssigned],
+    [member.teamId, person, mostAssigned],
   );
   return rows.map(({ document_id }) => document_id);
 }
@@ -100,32 +95,27 @@ export async function changeRequest(
   column: 'assignee' | 'due_on',
   value: string | null,
 ): Promise<void> {
-  const insert = `INSERT INTO sealdesk.requests (team_id, document_id, ${column}) VALUES ($1::uuid, $2, ${column === 'due_on' ? '$3::date' : '$3::text'})
+  const insert = `INSERT INTO sealdesk.requests (team_id, document_id, ${column}) VALUES ($1::uuid, $3, ${column === 'due_on' ? '$4::date' : '$4::text'})
     ON CONFLICT (team_id, document_id) DO UPDATE SET ${column} = excluded.${column}, changed_at = now()`;
-  await write(joined, insert, [documentId, value], column === 'due_on' ? 'due-changed' : 'assigned', value ?? '');
+  await write(joined, insert, [documentId, value, column === 'due_on' ? 'due-changed' : 'assigned', value ?? '']);
 }
 
 /** Adds an internal note to a request. It cannot be changed or removed. */
 export async function addNote(joined: Joined, documentId: string, text: string): Promise<void> {
   const insert =
-    'INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES (gen_random_uuid(), $1::uuid, $2, $4::uuid, $3)';
-  await write(joined, insert, [documentId, text], 'note-added', '');
+    'INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES (gen_random_uuid(), $1::uuid, $3, $2::uuid, $4)';
+  await write(joined, insert, [documentId, text, 'note-added', '']);
 }
 
-/** Changes a request by one statement, with its event. Its parameters: team, document, value, program. */
+/** Changes a request by one statement, with its event: the document, the value, and kind and title of the event are its parameters from the third on. */
 async function write(
-  { database, member }: Joined,
+  joined: Joined,
   insert: string,
-  [documentId, value]: readonly [string, string | null],
-  kind: TeamEvent['kind'],
-  title: string,
+  values: readonly [documentId: string, value: string | null, kind: TeamEvent['kind'], title: string],
 ): Promise<void> {
-  const made = await database.query<Change>(
-    `WITH written AS (${insert} RETURNING 'request' AS kind, document_id AS item), told AS (
+  const parts = `written AS (${insert} RETURNING 'request' AS kind, document_id AS item), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       VALUES (gen_random_uuid()::text, $1::uuid, $4::uuid, $5, $6, $2)
-     ), ${thenFed('written')} SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed`,
-    [member.teamId, documentId, value, member.programId, kind, title],
-  );
-  member.place?.saw(made);
+       VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $5, $6, $3)
+     )`;
+  await changeTeam(joined, 'written', parts, values);
 }

@@ -51,25 +51,20 @@ export type TeamClaimTable = ReturnType<typeof teamClaimTable>;
 /** Values of `without_register`: how a job left. */
 const left = { withClaim: 0, byDecision: 1, earlier: 2 } as const;
 
-interface ClaimRow {
-  readonly claim_id: string;
-  readonly kind: string;
-  readonly claim_key: string;
-  readonly version: number;
-  readonly second_of: string | null;
-  readonly without_register: number;
+type ClaimRow = Omit<OwnClaim, 'isWithoutRegister' | 'isEarlier' | 'asks'> & {
+  readonly how: number;
+  /** JSON. */
   readonly asks: string;
-}
+};
 
-const claimOf = (row: ClaimRow): OwnClaim => ({
-  claimId: row.claim_id,
-  kind: row.kind,
-  key: row.claim_key,
-  version: row.version,
-  secondOf: row.second_of,
-  isWithoutRegister: row.without_register !== left.withClaim,
-  isEarlier: row.without_register === left.earlier,
-  asks: JSON.parse(row.asks) as string[],
+const claimColumns =
+  'claim_id AS claimId, c.kind, claim_key AS key, version, second_of AS secondOf, without_register AS how, asks';
+
+const claimOf = <Row extends ClaimRow>({ how, asks, ...row }: Row) => ({
+  ...row,
+  isWithoutRegister: how !== left.withClaim,
+  isEarlier: how === left.earlier,
+  asks: JSON.parse(asks) as string[],
 });
 
 /** Jobs in one transaction of `claimEarlier`. */
@@ -98,10 +93,10 @@ export function teamClaimTable(sql: Sql) {
 /** The claims that jobs have now, before anything leaves. */
 function ownClaims(sql: Sql) {
   const current = (jobId: string) =>
-    sql.get<ClaimRow>('SELECT * FROM team_claims WHERE job_id = ? AND is_current = 1', jobId);
+    sql.get<ClaimRow>(`SELECT ${claimColumns} FROM team_claims AS c WHERE job_id = ? AND is_current = 1`, jobId);
   const askedAgain = (row: ClaimRow): ClaimRow => {
     const asks = JSON.stringify([...claimOf(row).asks, randomUUID()].slice(-mostAsks));
-    sql.run('UPDATE team_claims SET asks = ? WHERE claim_id = ?', asks, row.claim_id);
+    sql.run('UPDATE team_claims SET asks = ? WHERE claim_id = ?', asks, row.claimId);
     return { ...row, asks };
   };
   const retire = (jobId: string, outcome: TeamClaimState | null) =>
@@ -124,7 +119,7 @@ function ownClaims(sql: Sql) {
     prepare: (of: ClaimOf): Promise<OwnClaim> =>
       sql.grouped(() => {
         const known = current(of.jobId);
-        const isSame = known?.claim_key === of.key || known?.claim_key === of.typedKey;
+        const isSame = known?.key === of.key || known?.key === of.typedKey;
         return known && isSame && known.kind === of.kind ? claimOf(askedAgain(known)) : replaced(of, 'released');
       }),
     /** Another claim in place of the current one, which the register says has ended so; null if it knows more of that one, which is not reported then: what became of it is not known here. */
@@ -136,7 +131,7 @@ function ownClaims(sql: Sql) {
       sql.get('SELECT 1 FROM team_claims WHERE connection_id = ? AND claim_id = ?', connectionId, claimId) !==
       undefined,
     /** Notes that a job leaves without a claim, to be reported later. */
-    leaveWithout: (of: ClaimOf): void => sql.transaction(() => leaveWithout(sql, of, current(of.jobId)?.claim_id)),
+    leaveWithout: (of: ClaimOf): void => sql.transaction(() => leaveWithout(sql, of, current(of.jobId)?.claimId)),
   };
 }
 
@@ -255,18 +250,13 @@ const unreportedRows = `FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = c.jo
   WHERE c.connection_id = ?1 AND c.version > c.reported_version
   AND (c.is_current = 0 OR j.state = 'sending' AND (c.without_register <> 0 OR c.reported_version < 0 AND j.departed_at IS NOT NULL) OR j.state NOT IN ('prepared', 'waiting', 'sending'))`;
 
-interface OutboxRow extends ClaimRow {
-  readonly is_current: number;
-  readonly outcome: TeamClaimState | null;
-  readonly state: JobState;
-  readonly title: string;
-  readonly document_id: string | null;
-  readonly record: string | null;
-  readonly sha256: string | null;
-  readonly size_bytes: number | null;
-  readonly source_path: string | null;
-  readonly at: string;
-}
+/** `ended`: how a claim ended that is no longer its job's. */
+type OutboxRow = ClaimRow &
+  Omit<Unreported, keyof OwnClaim | 'state' | 'record'> & {
+    readonly ended: TeamClaimState | null;
+    readonly jobState: JobState;
+    readonly record: string | null;
+  };
 
 /** Reports everything again: the register lost it. */
 const reportAgain = (sql: Sql, connectionId: string): void =>
@@ -278,20 +268,16 @@ function outbox(sql: Sql) {
     unreported: (connectionId: string, limit: number, undoMs: number): Unreported[] =>
       sql
         .all<OutboxRow>(
-          `SELECT c.*, j.state, j.title, j.document_id, j.record, j.sha256, j.size_bytes, j.source_path, j.at
+          `SELECT ${claimColumns}, iif(c.is_current = 1, NULL, coalesce(c.outcome, 'released')) AS ended, j.state AS jobState, coalesce(j.title, '') AS title,
+             iif(c.is_current = 1, j.document_id, NULL) AS documentId, j.record, j.sha256, iif(j.source_path IS NULL, NULL, j.size_bytes) AS sizeBytes, j.at
            ${unreportedRows} AND NOT EXISTS (SELECT 1 FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'accepted' AND j.state = 'done'
              AND e.at > ?3 AND e.at <= ?4) ORDER BY c.seq LIMIT ?2`,
           ...[connectionId, limit, new Date(Date.now() - undoMs).toISOString(), new Date().toISOString()],
         )
-        .map((row) => ({
+        .map(({ ended, jobState, record, ...row }) => ({
           ...claimOf(row),
-          state: row.is_current === 1 ? outcomes[row.state] : (row.outcome ?? 'released'),
-          title: row.title ?? '',
-          documentId: row.is_current === 1 ? row.document_id : null,
-          record: row.record === null ? null : (JSON.parse(row.record) as DocumentRecord | null),
-          sha256: row.sha256,
-          sizeBytes: row.source_path === null ? null : row.size_bytes,
-          at: row.at,
+          state: ended ?? outcomes[jobState],
+          record: record === null ? null : (JSON.parse(record) as DocumentRecord | null),
         })),
     /** The same, and those whose work may still be sent. */
     unreportedCount: (connectionId: string): number =>

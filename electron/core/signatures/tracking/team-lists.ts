@@ -27,8 +27,8 @@ function stored({ store }: Context, connectionId: string, listType: number): Sto
 }
 
 function remember({ store }: Context, connectionId: string, copy: SharedCopy): void {
-  const { copyId, content, readAt: asOf, by, isMine } = copy;
-  const value: StoredCopy = { copyId, content, asOf, by: isMine ? null : by };
+  const { copyId, content, readAt: asOf, by } = copy;
+  const value: StoredCopy = { copyId, content, asOf, by };
   store.settings.put(keyOf(connectionId, copy.listType), JSON.stringify(value));
 }
 
