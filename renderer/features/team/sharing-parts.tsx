@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { isSameValue, type ListedItem, type Sharing } from './sharing.ts';
+import type { ListedItem, Sharing } from './sharing.ts';
 
 /** Names the colleague who changed a shared thing last. Nothing for what is not shared. */
 export function SharedBy(props: { readonly item: ListedItem | null }) {
@@ -30,26 +30,11 @@ export function ShareButtons(props: {
   const { t } = useTranslation();
   const value = own ?? shared?.value;
   const name = value ? sharedName(value) : '';
-  if (!sharing.isJoined) return null;
-  const { unavailable } = sharing;
-  const main = shared ? t('team.sharing.stop') : t('team.sharing.share');
-  const changes = t('team.sharing.shareChanges');
-  const press = () => {
-    if (shared) sharing.stop(shared);
-    else if (own) sharing.share(own, null);
-  };
-  return (
-    <>
-      {shared && own && !isSameValue(own, shared) ? (
-        <Button kind="quiet" unavailable={unavailable} of={name} onPress={() => sharing.share(own, shared)}>
-          {changes}
-        </Button>
-      ) : null}
-      <Button kind="quiet" unavailable={unavailable} of={name} onPress={press}>
-        {main}
-      </Button>
-    </>
-  );
+  return sharing.actionsOf(own, shared).map(({ key, reason, run }) => (
+    <Button key={key} kind="quiet" unavailable={reason} of={name} onPress={run}>
+      {t(`team.sharing.${key}`)}
+    </Button>
+  ));
 }
 
 /** What went wrong with sharing, and the question about what is for everybody. */

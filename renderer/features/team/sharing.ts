@@ -33,6 +33,14 @@ export type SharingQuestion =
   | { readonly what: 'stop'; readonly item: ListedItem }
   | { readonly what: 'replace'; readonly item: ListedItem; readonly value: SharedValue };
 
+/** Something that can be done with a thing and the team. */
+export interface ShareAction {
+  readonly key: 'share' | 'shareChanges' | 'stop';
+  /** Why this person cannot do it: choosing it says the same. */
+  readonly reason: string | undefined;
+  readonly run: () => void;
+}
+
 /** Roles that cannot share: what an answer means is shared by a lead. */
 const without: Readonly<Record<'answer' | 'other', readonly TeamRole[]>> = {
   answer: ['reader', 'member'],
@@ -78,26 +86,33 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
       t('team.sharing.stopped', { name: sharedName(value) }),
     );
 
+  const unavailable = link?.role && without[what].includes(link.role) ? t(lacking[what]) : undefined;
+  const action = (key: ShareAction['key'], run: () => void): ShareAction => ({
+    ...{ key, reason: unavailable },
+    run: unavailable === undefined ? run : () => setExplained(true),
+  });
   return {
     /** False where the connection has joined no team: nothing can be shared there. */
     isJoined: link !== null,
     /** Why this person cannot share; undefined if they can. */
-    unavailable: link?.role && without[what].includes(link.role) ? t(lacking[what]) : undefined,
+    unavailable,
     isBusy: share.busy || unshare.busy,
     failure: share.failure ?? unshare.failure,
     /** Name of what the failure is about. */
     subject,
     question,
+    /** True once a person tried what they cannot do, where no button says why. */
     isExplained,
-    /** Says why this person cannot share, where no button can. */
-    explain: () => setExplained(true),
     /** Says that something of the team is saved as one's own. */
     announceCopy: (name: string) => announce(t('team.sharing.copied', { name })),
-    /** Shares at once, or asks first if that replaces `shared`. */
-    share: (value: SharedValue, shared: ListedItem | null) =>
-      shared ? setQuestion({ what: 'replace', item: shared, value }) : void shareNow(value),
-    /** Asks whether to end the sharing. */
-    stop: (item: ListedItem) => setQuestion({ what: 'stop', item }),
+    /** What can be done with one thing: `own` is what the person saved. Nothing where no team was joined; what is for everybody is asked about first. */
+    actionsOf: (own: SharedValue | null, shared: ListedItem | null): readonly ShareAction[] => [
+      ...(link && own && !shared ? [action('share', () => void shareNow(own))] : []),
+      ...(link && own && shared && !isSameValue(own, shared)
+        ? [action('shareChanges', () => setQuestion({ what: 'replace', item: shared, value: own }))]
+        : []),
+      ...(link && shared ? [action('stop', () => setQuestion({ what: 'stop', item: shared }))] : []),
+    ],
     decide: (asked: SharingQuestion) => void (asked.what === 'stop' ? stopNow(asked.item) : shareNow(asked.value)),
     dismiss: () => setQuestion(null),
   } as const;

@@ -2,28 +2,18 @@ import { useTranslation } from 'react-i18next';
 import type { SavedView } from '../../../contract/views.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import type { useViews } from '../saved-views.ts';
-import {
-  isSameValue,
-  keyByName,
-  type Listed,
-  listTogether,
-  type SharedOf,
-  useSharedItems,
-  useSharing,
-} from './sharing.ts';
+import { keyByName, type Listed, listTogether, type SharedOf, useSharedItems, useSharing } from './sharing.ts';
 
 type SharedView = SharedOf<'view'>;
 /** A view that a person saved, that the team shares, or both. */
 export type KnownView = Listed<SavedView, SharedView>;
 
-/** Something that can be done with a view and the team. */
-export interface ViewAction {
-  readonly key: 'copy' | 'share' | 'changes' | 'stop';
-  readonly text: string;
-  /** Why this person cannot do it: choosing it says the same. */
-  readonly reason: string | undefined;
-  readonly run: () => void;
-}
+const texts = {
+  copy: 'team.sharing.copyView',
+  share: 'team.sharing.shareView',
+  shareChanges: 'team.sharing.shareViewChanges',
+  stop: 'team.sharing.stopView',
+} as const;
 
 /**
  * Views of a screen that a person saved or that the team of the current connection shares, each once, by name. `contentOf` reads the text of a view and answers what
@@ -51,26 +41,13 @@ export function useTeamViews(props: {
     props.onCopied(saved);
   }
 
-  function actionsOf({ own, shared: item }: KnownView): readonly ViewAction[] {
+  /** What can be done with a view and the team. */
+  function actionsOf({ own, shared: item }: KnownView) {
     const { name } = own ?? item.value;
     const value = own && ({ kind: 'view', screen, name, content: contentOf(own.content) } as const);
-    const action = (key: ViewAction['key'], text: string, run: () => void, reason?: string): ViewAction => ({
-      ...{ key, text, reason },
-      run: reason === undefined ? run : sharing.explain,
-    });
-    const why = sharing.unavailable;
-    const copying = own ? [] : [action('copy', t('team.sharing.copyView', { name }), () => void copy(item.value))];
-    if (!sharing.isJoined) return copying;
-    return [
-      ...copying,
-      ...(value && !item
-        ? [action('share', t('team.sharing.shareView', { name }), () => sharing.share(value, null), why)]
-        : []),
-      ...(value && item && !isSameValue(value, item)
-        ? [action('changes', t('team.sharing.shareViewChanges', { name }), () => sharing.share(value, item), why)]
-        : []),
-      ...(item ? [action('stop', t('team.sharing.stopView', { name }), () => sharing.stop(item), why)] : []),
-    ];
+    const copying = own ? [] : [{ key: 'copy', reason: undefined, run: () => void copy(item.value) } as const];
+    const actions = [...copying, ...sharing.actionsOf(value, item)];
+    return actions.map((action) => ({ ...action, text: t(texts[action.key], { name }) }));
   }
 
   return { views, actionsOf, sharing } as const;

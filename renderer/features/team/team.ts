@@ -38,22 +38,18 @@ export function useCurrentTeam(connectionId: string): {
 export function useTeamChanges(): void {
   const client = useQueryClient();
   useEffect(() => {
+    const again = (...queryKey: readonly string[]) => void client.invalidateQueries({ queryKey });
     const stops = [
       listen('team.changed', (state) => {
         client.setQueryData(stateQuery.queryKey, state);
         // What was not readable before may be now, and what is shown may be another team's.
-        void client.invalidateQueries({ queryKey: ['team', 'shared'] });
+        again('team', 'shared');
       }),
       listen('team.requestsChanged', ({ connectionId }) => {
-        for (const queryKey of [
-          ['team', 'shared', connectionId],
-          ['tracked', connectionId],
-        ])
-          void client.invalidateQueries({ queryKey });
+        again('team', 'shared', connectionId);
+        again('tracked', connectionId);
       }),
-      listen('team.sharedChanged', ({ connectionId }) => {
-        void client.invalidateQueries({ queryKey: ['team', 'shared', connectionId, 'items'] });
-      }),
+      listen('team.sharedChanged', ({ connectionId }) => again('team', 'shared', connectionId, 'items')),
     ];
     return () => {
       for (const stop of stops) stop();

@@ -188,14 +188,18 @@ export function useFieldErrors(failure: Failure | null): ErrorAt {
     if (why === fieldReasons.isTaken) return t('connections.fieldTaken');
     if (why === fieldReasons.notEncrypted) return t('connections.fieldNotEncrypted');
     if (path === 'baseUrl' || path === 'proxy.address') return t('connections.fieldAddress');
+    if (path === 'host') return t('team.fieldHost');
+    if (path === 'ca') return t('team.fieldCa');
     if (path === 'mainPath' || path === 'easySignPath') return t('connections.fieldPath');
     if (path === 'namespaceUri') return t('connections.fieldNamespace');
     if (path.startsWith('elementNames.')) return t('connections.fieldElement');
     if (path === 'clientCertificate.password') return t('connections.fieldPassword');
     if (path === 'clientCertificate') return t(`connections.fieldCertificate.${certificateProblem(why)}`);
     if (path === 'proxyLogin.user' && why.includes('colon')) return t('connections.fieldProxyUser');
-    if (/^name$|\.name$|^credentials\.|^proxyLogin\./.test(path)) return t('connections.fieldRequired');
-    if (/\.value$|^maxItems$|^parallel$|^doubtLimit$|^timeouts\./.test(path)) return t('connections.fieldNumber');
+    if (/^(name|database|team|user|person|password)$|\.name$|^credentials\.|^proxyLogin\./.test(path))
+      return t('connections.fieldRequired');
+    if (/\.value$|^port$|^maxItems$|^parallel$|^doubtLimit$|^timeouts\./.test(path))
+      return t('connections.fieldNumber');
     return t('connections.fieldInvalid', { why });
   };
 }

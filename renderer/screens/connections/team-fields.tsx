@@ -4,6 +4,7 @@ import type { CallInput } from '../../../contract/index.ts';
 import { passwordPlace, type TeamLink, type TeamPlace, type TeamSettings } from '../../../contract/team.ts';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
+import { useFieldErrors } from './connection-draft.ts';
 
 /** What is typed of a team register and is not saved yet. */
 export type TeamDraft = Readonly<TeamSettings & { password: string }>;
@@ -36,7 +37,7 @@ interface FieldsProps {
 /** Where the register is, and who one is there. The password cannot be read back. */
 export function TeamFields({ link, place, draft, onChange, failure }: FieldsProps) {
   const { t } = useTranslation();
-  const errorAt = useErrors(failure);
+  const errorAt = useFieldErrors(failure);
   const lockedAt = (name: keyof TeamDraft) => (place && name in place ? t('settings.managed') : undefined);
   const text = (name: Exclude<keyof TeamDraft, 'port'>, max: number) => ({
     label: t(name === 'ca' ? 'connections.extraCa' : `team.${name}`),
@@ -72,16 +73,4 @@ export function TeamFields({ link, place, draft, onChange, failure }: FieldsProp
       <TextField {...text('ca', 200_000)} lines mono help={t('connections.extraCaHelp')} />
     </>
   );
-}
-
-/** The error of a field by its name; undefined if there is none. */
-function useErrors(failure: Failure | null): (name: keyof TeamDraft) => string | undefined {
-  const { t } = useTranslation();
-  const fields = failure?.fields ?? {};
-  return (name) => {
-    if (fields[`settings.${name}`] === undefined && fields[name] === undefined) return undefined;
-    if (name === 'host') return t('team.fieldHost');
-    if (name === 'ca') return t('team.fieldCa');
-    return t(name === 'port' ? 'connections.fieldNumber' : 'connections.fieldRequired');
-  };
 }
