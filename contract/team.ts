@@ -80,24 +80,23 @@ const password = z
  * colleagues are still to come. `read-only`: connected as a reader. `away`: it cannot be reached. `closed`: it was restored to an earlier state. `busy`: it answers, but
  * somebody keeps what is to be written locked, or takes all connections. `newer`: its schema is for a newer version. `refused`: something has to be put right first (`failure` says what). In the last five adds wait.
  */
-export const teamLinkStates = [
-  'connecting',
-  'catching-up',
-  'connected',
-  'read-only',
-  'away',
-  'busy',
-  'closed',
-  'newer',
-  'refused',
-] as const;
+type TeamLinkState =
+  | 'connecting'
+  | 'catching-up'
+  | 'connected'
+  | 'read-only'
+  | 'away'
+  | 'busy'
+  | 'closed'
+  | 'newer'
+  | 'refused';
 
 /** A connection's team register as windows see it. */
 export interface TeamLink {
   readonly connectionId: string;
   readonly settings: TeamSettings;
   readonly passwordKept: 'none' | 'keychain' | 'this-run';
-  readonly state: (typeof teamLinkStates)[number];
+  readonly state: TeamLinkState;
   /** Since when it has this state, ISO 8601, UTC. */
   readonly since: string;
   /** Why it is away or can only be read; null otherwise. Its `detail` begins with `team-`. */
@@ -137,8 +136,7 @@ export interface TeamCheck {
 }
 
 /** State of a claim: the right to send one add. Those that are `refused` or `released` no longer hold others back. */
-export const teamClaimStates = ['claimed', 'done', 'in-doubt', 'refused', 'released'] as const;
-export type TeamClaimState = (typeof teamClaimStates)[number];
+export type TeamClaimState = 'claimed' | 'done' | 'in-doubt' | 'refused' | 'released';
 
 /** A claim as the team register has it. */
 export interface TeamClaim {
@@ -154,7 +152,6 @@ export interface TeamClaim {
   readonly seenAt: string;
   /** True if its program has not been heard of for two minutes. The claim stays: it never passes to somebody else by itself. */
   readonly isSilent: boolean;
-  readonly documentId: string | null;
   /** Who declared it in doubt in place of its program; null if nobody did. */
   readonly declaredBy: string | null;
   /** True if it was sent although another claim on the same existed, or without the register. */

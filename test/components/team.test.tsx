@@ -171,7 +171,7 @@ it('asks again before it leaves with outcomes that nobody learns of', async () =
 
 const claim: TeamClaim = {
   ...{ claimId: 'claim', by: bo, isMine: false, title: 'Lease.pdf', state: 'claimed', claimedAt: at, seenAt: at },
-  ...{ isSilent: true, documentId: null, declaredBy: null, isSecond: false },
+  ...{ isSilent: true, declaredBy: null, isSecond: false },
 };
 const events = (from: number, count: number): TeamEvent[] =>
   Array.from({ length: count }, (_one, index) => ({

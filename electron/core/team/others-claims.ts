@@ -19,7 +19,7 @@ export async function openClaims({ database, member }: Joined): Promise<TeamClai
   const claims = await database.query<TeamClaim & { readonly ask: string | null }>(
     `SELECT c.claim_id AS "claimId", ${shownBy()} AS by, c.program_id = $2::uuid AS "isMine", ${shownText('c.title', 1000)} AS title, c.state,
        c.claimed_at AS "claimedAt", coalesce(p.seen_at, c.claimed_at) AS "seenAt", coalesce(${isSilent}, true) AS "isSilent",
-       left(c.ask, 100) AS ask, left(c.document_id, 1000) AS "documentId", ${shownText(declaredBy)} AS "declaredBy", c.second_of IS NOT NULL OR c.without_register AS "isSecond"
+       left(c.ask, 100) AS ask, ${shownText(declaredBy)} AS "declaredBy", c.second_of IS NOT NULL OR c.without_register AS "isSecond"
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.team_id = $1::uuid AND c.state IN ('claimed', 'in-doubt') ORDER BY c.claimed_at, c.claim_id LIMIT 500`,
     [member.teamId, member.programId],

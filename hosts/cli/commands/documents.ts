@@ -103,7 +103,7 @@ export const downloadCommand: ServiceCommand = {
     const operation = 'GetDocument';
     if (download.state === 'done') {
       printer.result(
-        { operation, ok: true, raw: null, documentId, file },
+        { operation, ok: true, documentId, file },
         t('results.line', {
           subject: nameOnLine(file),
           text: sha256 ? t('results.savedWithHash', { sha256 }) : t('results.saved'),

@@ -34,7 +34,6 @@ export const policyCommand: PlainCommand = {
       {
         operation: 'policy',
         ok,
-        raw: null,
         details: {
           source: source.name,
           isPresent: values !== null,

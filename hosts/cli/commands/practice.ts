@@ -166,7 +166,7 @@ ${rows.map(([label, value]) => `${inColumn(label, labels)}  ${value}`).join('\n'
 ${t('results.practice.tryIt')}
 ${setKey}${setSig}sealdesk-cli register contract.pdf ${where}
 `;
-  printer.result({ operation: 'practice', ok: true, raw: null, details }, text);
+  printer.result({ operation: 'practice', ok: true, details }, text);
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -81,7 +81,7 @@ async function save({ printer, values }: Run, make: () => Promise<Pick<SupportRe
   const files = supportEntries(report).map(([name, text]) => ({ name, bytes: Buffer.byteLength(text) }));
   const names = files.map(({ name }) => name);
   printer.result(
-    { operation, ok: true, raw: null, entries: files, file: path },
+    { operation, ok: true, entries: files, file: path },
     [
       t('results.line', { subject: nameOnLine(path), text: t('results.saved') }),
       ...files.map(({ name, bytes }) => `  ${inColumn(name, names)}  ${t('results.supportBytes', { count: bytes })}`),

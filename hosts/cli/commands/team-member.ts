@@ -17,6 +17,12 @@ import { openSession, type Session } from '../session.ts';
 
 const operation = 'team';
 
+/** Prints what a person is told; with `--json` its details as well. */
+export function say({ printer }: Run, text: string, details?: Readonly<Record<string, unknown>>): ExitCode {
+  printer.result({ operation, ok: true, ...(details && { details }) }, text);
+  return exitCodes.fine;
+}
+
 /** Joins the register with a saved connection, or changes the settings of one that was joined. The password goes into the keychain. */
 export function joinTeam(run: Run): Promise<ExitCode> {
   return withConnection(run, async (session, link, provided) => {
@@ -33,7 +39,7 @@ export function joinTeam(run: Run): Promise<ExitCode> {
     if (!joined.ok) return reportFailure(run.printer, { operation }, joined.failure);
     const { state, role, passwordKept, failure } = joined.value;
     run.printer.result(
-      { operation, ok: failure === null, raw: null, details: { state, role, passwordKept } },
+      { operation, ok: failure === null, details: { state, role, passwordKept } },
       t('results.team.joined', { connection: session.connection.name, role: role ?? '–' }),
     );
     if (passwordKept === 'this-run') run.printer.remark(t('results.team.notKept'));
@@ -50,8 +56,7 @@ export function leaveTeam(run: Run): Promise<ExitCode> {
       throw new UsageError(t('errors.teamUnreported', { number: link.unreportedCount }));
     const left = await session.ask('team.leave', { connectionId, evenUnreported: isSure });
     if (!left.ok) return reportFailure(run.printer, { operation }, left.failure);
-    run.printer.result({ operation, ok: true, raw: null }, t('results.team.left', { connection }));
-    return exitCodes.fine;
+    return say(run, t('results.team.left', { connection }));
   });
 }
 
@@ -104,11 +109,7 @@ async function print(run: Run, place: TeamPlace): Promise<ExitCode> {
     printer.remark(t(isDone ? 'results.team.done' : 'results.team.wouldDo'));
     for (const statement of statements) printer.remark(`${statement};`);
   }
-  printer.result(
-    { operation: 'team', ok: true, raw: null, details: { isDone, statements, invitation } },
-    JSON.stringify(invitation, null, 2),
-  );
-  return exitCodes.fine;
+  return say(run, JSON.stringify(invitation, null, 2), { isDone, statements, invitation });
 }
 
 async function letInto(run: Run, login: string, isDone: boolean): Promise<string[]> {

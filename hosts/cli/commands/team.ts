@@ -17,7 +17,7 @@ import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit
 import { failureOnLine, failureText } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import { checkedLine } from './doctor.ts';
-import { invite, joinTeam, leaveTeam, withJoined } from './team-member.ts';
+import { invite, joinTeam, leaveTeam, say, withJoined } from './team-member.ts';
 
 /** Sets up and examines a team register, and joins or leaves it with a saved connection. */
 export const teamCommand: PlainCommand = {
@@ -65,7 +65,7 @@ export const teamCommand: PlainCommand = {
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;
-      run.printer.result({ operation: 'team', ok: false, raw: null, failure }, failureText(failure));
+      run.printer.result({ operation: 'team', ok: false, failure }, failureText(failure));
       return exitCodeOf(failure);
     }
   },
@@ -81,16 +81,12 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
     );
     const heading = isDone ? t('results.team.done') : t('results.team.wouldDo');
     const text = [heading, ...statements.map((statement) => `${statement};`)].join('\n\n');
-    run.printer.result(
-      { operation: 'team', ok: true, raw: null, details: { isDone, statements } },
-      statements.length === 0 ? t('results.team.complete') : text,
-    );
-    return exitCodes.fine;
+    return say(run, statements.length === 0 ? t('results.team.complete') : text, { isDone, statements });
   },
   status: async (run) => {
     const { found } = await checkTeam(teamSettingsOf(run), teamPasswordOf(run) ?? '');
-    run.printer.result(
-      { operation: 'team', ok: true, raw: null, details: { ...found } },
+    say(
+      run,
       [
         t('results.team.found', { version: found.serverVersion, role: found.role }),
         found.canSend ? t('results.team.canSend') : t('results.team.cannotSend'),
@@ -98,6 +94,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
         ...(found.isDurable ? [] : [t('results.team.notDurable')]),
         ...found.people.map(({ person, computer }) => `  ${person}  ${computer}`),
       ].join('\n'),
+      { ...found },
     );
     return found.canSend ? exitCodes.fine : exitCodes.refused;
   },
@@ -108,8 +105,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   resume: async (run) => {
     const settings = teamSettingsOf(run);
     await withRegister(run, settings, (database) => resumeTeam(database, settings.team));
-    run.printer.result({ operation: 'team', ok: true, raw: null }, t('results.team.resumed'));
-    return exitCodes.fine;
+    return say(run, t('results.team.resumed'));
   },
 };
 
@@ -152,7 +148,7 @@ async function report(
     const isFailed = result === 'failed' && failure !== null;
     printer.result(
       {
-        ...{ operation: 'team', ok: result !== 'failed', raw: null, answer: { group: result, meaning: step } },
+        ...{ operation: 'team', ok: result !== 'failed', answer: { group: result, meaning: step } },
         ...(isFailed ? { failure: failureOnLine(failure) } : note === '' ? {} : { details: { note } }),
       },
       lineOf(step, result, note),

@@ -161,7 +161,7 @@ function printUnasked(printer: Printer, file: string, { state, signatures }: Ver
   if (state !== 'pending' || !signatures || signatures.verdict === 'unsigned') return;
   const { verdict } = signatures;
   printer.result(
-    { operation, ok: false, raw: null, file, details: { own: verdict }, failure: failureOnLine(trouble) },
+    { operation, ok: false, file, details: { own: verdict }, failure: failureOnLine(trouble) },
     lineText(file, t('results.withoutAnswer', { verdict: t(`results.pdfSignatures.verdict.${verdict}`) })),
   );
 }

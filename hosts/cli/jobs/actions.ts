@@ -37,7 +37,7 @@ export const actions: Readonly<Record<string, Action>> = {
     const states = state === undefined ? open : jobStates.filter((known) => known === state);
     const jobs = ids.length > 0 ? await named(session, ids) : await inLedger(session, states, textOf(values, 'batch'));
     printer.result(
-      { operation, ok: true, raw: null, entries: jobs.map(entryOf) },
+      { operation, ok: true, entries: jobs.map(entryOf) },
       jobs.length === 0 ? t('results.jobs.nothingOpen') : jobs.map((job) => rowOf(job)).join('\n'),
     );
     await remarkOnTheRest(session, printer.remark);
@@ -96,7 +96,6 @@ export const actions: Readonly<Record<string, Action>> = {
       {
         operation,
         ok: look.verdict === 'found',
-        raw: null,
         entries: look.candidates,
         details: { jobId, ...look, candidates: undefined },
       },
@@ -116,7 +115,7 @@ export const actions: Readonly<Record<string, Action>> = {
       : await session.ask('jobs.accept', { jobId, documentId, isUnchecked });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     run.printer.result(
-      { operation, ok: true, raw: null, documentId, details: { jobId } },
+      { operation, ok: true, documentId, details: { jobId } },
       lineText(job?.title ?? jobId, t('results.jobs.settled', { documentId })),
     );
     return exitCodes.fine;
@@ -255,10 +254,7 @@ async function forEachJob(
       codes.push(reportFailure(printer, { operation, file: job.title }, answer.failure));
       continue;
     }
-    printer.result(
-      { operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title },
-      lineText(job.title, done),
-    );
+    printer.result({ operation, ok: true, details: { jobId: job.id }, file: job.title }, lineText(job.title, done));
   }
   return worstOf(codes);
 }

@@ -11,8 +11,8 @@ export interface Line {
   readonly operation: OperationName | 'doctor' | 'jobs' | 'policy' | 'practice' | 'support' | 'team';
   /** True if the exit code of this one result is 0. */
   readonly ok: boolean;
-  /** The service's answer as it came; null without one. */
-  readonly raw: string | null;
+  /** The service's answer as it came; printed as null without one. */
+  readonly raw?: string | null;
   readonly documentId?: string;
   readonly answer?: { readonly group: string; readonly meaning: string };
   readonly entries?: readonly unknown[];
@@ -40,7 +40,7 @@ export function createPrinter(json: boolean, out: Output, err: { write(text: str
       empty: string,
     ) => {
       let isEmpty = true;
-      if (json) out.write(jsonLine({ operation, ok: true, raw: null, entries: [] }).replace(/\]\}$/, ''));
+      if (json) out.write(jsonLine({ operation, ok: true, entries: [] }).replace(/\]\}$/, ''));
       for await (const piece of entries) {
         if (piece.length === 0) continue;
         const text = json
@@ -68,7 +68,7 @@ export function failureOnLine(failure: Failure): NonNullable<Line['failure']> {
 
 /** Fixed order of keys; absent ones are left out. */
 function jsonLine(line: Line): string {
-  const { operation, ok, raw, documentId, answer, entries, details, file, failure } = line;
+  const { operation, ok, raw = null, documentId, answer, entries, details, file, failure } = line;
   return escaped(JSON.stringify({ operation, ok, raw, documentId, answer, entries, details, file, failure }));
 }
 

@@ -80,7 +80,7 @@ function reportDuplicate(printer: Printer, about: About, { job, isWithdrawn }: E
   const text = t('results.passedOver', { before: sentBefore(duplicateOf, isRequest(operation)) });
   const failure = isThere ? undefined : failureOnLine(ownFailure('outcome-unknown', text));
   const documentId = duplicateOf?.documentId ?? undefined;
-  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, lineText(about.file ?? title, text));
+  printer.result({ ...about, ok: isThere, documentId, failure }, lineText(about.file ?? title, text));
   if (isWithdrawn && duplicateOf?.by)
     printer.remark(lineText(about.file ?? title, t('results.team.sendAnyway', { id })));
   return isThere ? exitCodes.fine : exitCodes.inDoubt;
