@@ -9,8 +9,8 @@ import { type Connections, connectionCalls, createConnections } from './connecti
 import { checkBriefly, doctorCalls } from './connections/doctor/doctor-calls.ts';
 import { providedTeams } from './connections/managed-connections.ts';
 import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
-import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
 import { serviceAddress } from './connections/service-address.ts';
+import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
 import { createDocuments, type DocumentServices, documentCalls } from './documents/documents-calls.ts';

@@ -53,13 +53,18 @@ interface Needs {
 
 export type Follower = ReturnType<typeof createFollower>;
 
-interface Row extends RegisterState {
+/** Of a change of another kind than a document all that says of one is null. */
+interface Row extends Omit<Required<NewDocument>, 'connectionId' | 'jobId' | 'sizeBytes'> {
+  readonly sizeBytes: string | null;
   /** Null where nothing is new. */
   readonly position: string | null;
-  /** The last change of a full page, after which the next one begins; null where it brought all. */
-  readonly last: Change | null;
   readonly kind: 'document' | 'item' | 'request' | 'list';
   readonly program_id: string | null;
+}
+
+interface PageState extends RegisterState {
+  /** The last change of a full page, after which the next one begins; null where it brought all. */
+  readonly last: Change | null;
 }
 
 /** Everything that a program knows of its team comes through here, in the order in which it was committed. */
@@ -156,8 +161,7 @@ export function createFollower(needs: Needs) {
       let next = readPage(database, member.teamId, place.now());
       try {
         for (;;) {
-          const page = await answered(database, next);
-          const [state] = page;
+          const { state, rows } = await answered(database, next);
           if (!(await mayFollow(database, state))) return;
           const { epoch, last, head: known } = state;
           const { position: followed, mark } = last ?? { position: Number(state.next_position) - 1, mark: lastMark };
@@ -169,7 +173,6 @@ export function createFollower(needs: Needs) {
             next = readPage(database, member.teamId, now);
             next.catch(() => undefined);
           }
-          const rows = page.filter(({ position }) => position !== null);
           await take(database, rows);
           if (!needs.isCurrent()) return;
           // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
@@ -183,54 +186,40 @@ export function createFollower(needs: Needs) {
   };
 }
 
-/** The state of the register, and the changes after those that were followed, except of claims: at least one row. */
-async function readPage({ query }: TeamDatabase, teamId: string, at: Place): Promise<[Row, ...Row[]]> {
-  const rows = await query<Row>(
+/** The state of the register, which comes with the first row alone, and the changes after those that were followed, except of claims. */
+async function readPage({ query }: TeamDatabase, teamId: string, at: Place) {
+  const rows = await query<Row & { readonly state: PageState | null }>(
     `WITH team AS (
        SELECT ${stateColumns(2)} FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
      ), listed AS MATERIALIZED (
        SELECT position, mark, kind, item FROM sealdesk.changes
        WHERE team_id = $1::uuid AND (position, mark) > ($5::bigint, $6::uuid) AND position < (SELECT next_position FROM team) ORDER BY position, mark LIMIT ${pageChanges}
      ), page AS MATERIALIZED (
-       SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM listed WHERE kind <> 'claim'
-     ) SELECT team.*, (SELECT json_build_object('position', position, 'mark', mark) FROM listed ORDER BY position, mark OFFSET ${pageChanges - 1}) AS last,
-         page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
+       SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key,
+         row_number() OVER (ORDER BY position, mark) AS number FROM listed WHERE kind <> 'claim'
+     ), state AS (
+       SELECT row_to_json(s) AS state FROM (SELECT team.*, (SELECT json_build_object('position', position, 'mark', mark)
+         FROM listed ORDER BY position, mark OFFSET ${pageChanges - 1}) AS last FROM team) AS s
+     ) SELECT CASE WHEN page.number > 1 THEN NULL ELSE state END AS state, page.position, page.kind, ${feedColumns}
+       FROM state LEFT JOIN page ON true ${feedJoins} ORDER BY page.number`,
     [teamId, ...placeValues(at), at.followed, at.mark],
     { name: 'page' },
   );
-  return [stateOf(rows), ...rows.slice(1)];
+  return {
+    state: stateOf(rows.flatMap(({ state }) => state ?? [])),
+    rows: rows.filter(({ position }) => position !== null),
+  };
 }
 
-/** A line of at most so many characters; what a colleague's program would not write (another program may) is cut, and characters that control a terminal are left out. */
-const line = (most: number) => z.string().transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, most));
-
-const by = z.object({ person: line(200), computer: line(300) });
-
-const documentRow = z.lazy(() =>
-  z.object({
-    documentId: documentIdText,
-    name: line(1000),
-    description: line(10_000),
-    clientId: line(1000),
-    signers: line(10_000),
-    fileName: line(1000).nullable(),
-    sizeBytes: z.coerce.number().int().min(0).nullable().catch(null),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .nullable()
-      .catch(null),
-    registeredAt: z.string(),
-    by,
-  }),
-);
+/** In one line: characters that control a terminal, which a colleague's program would not write (another program may), are a space. */
+const line = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ');
 
 const itemRow = z.lazy(() =>
   z.object({
     itemKind: z.string().max(20),
     itemKey: sharedKey,
     value: z.string().max(largestItemBytes).nullable(),
-    by,
+    by: z.object({ person: z.string(), computer: z.string() }),
     changedAt: z.string(),
   }),
 );
@@ -248,10 +237,23 @@ const feedJoins = `
     AND item_key = page.item_key LIMIT 1) AS s ON true
   LEFT JOIN LATERAL (SELECT * FROM sealdesk.programs WHERE program_id = coalesce(d.program_id, s.program_id) LIMIT 1) AS p ON true`;
 
-/** The document of a row; none if the row is of no use. Whoever can write to the database writes there: it stops nothing. */
-function documentOf(connectionId: string, read: unknown): NewDocument[] {
-  const { data } = documentRow.safeParse(read);
-  return data ? [{ connectionId, jobId: null, ...data }] : [];
+/**
+ * The document of a row; none if the row is of no use. Whoever can write to the database writes there: it stops nothing. Not by a schema, as of a million documents that takes
+ * most of the time of the thread that others wait for.
+ */
+function documentOf(connectionId: string, row: Row): NewDocument[] {
+  const { documentId, fileName, sha256, registeredAt, by } = row;
+  if (!documentIdText.safeParse(documentId).success) return [];
+  const sizeBytes = row.sizeBytes === null ? -1 : Number(row.sizeBytes);
+  return [
+    {
+      ...{ connectionId, jobId: null, documentId, registeredAt, by },
+      ...{ name: line(row.name), description: line(row.description), clientId: line(row.clientId) },
+      ...{ signers: line(row.signers), fileName: fileName && line(fileName) },
+      sizeBytes: sizeBytes >= 0 && Number.isSafeInteger(sizeBytes) ? sizeBytes : null,
+      sha256: sha256 !== null && /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
+    },
+  ];
 }
 
 /** The same for an item that is shared, or is no longer. */
