@@ -100,8 +100,8 @@ export const defects: readonly Defect[] = [
     area: 'team',
     name: 'a document is sent although a colleague has claimed it',
     file: 'electron/core/team/claims.ts',
-    find: "if ((await make(database, asked)).has(asked.claim.claimId)) return { result: 'won' };",
-    replace: "if (await make(database, asked)) return { result: 'won' };",
+    find: "if ((await make(joined, asked)).has(asked.claim.claimId)) return { result: 'won' };",
+    replace: "if (await make(joined, asked)) return { result: 'won' };",
     foundBy: 'test/team/claims.test.ts',
   },
   {

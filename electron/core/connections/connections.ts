@@ -93,10 +93,7 @@ export function createConnections(needs: Needs) {
   };
   const { client, reach, publicClient, close } = clients;
   return {
-    client,
-    reach,
-    publicClient,
-    close,
+    ...{ client, reach, publicClient, close },
     recorder: health.recorder,
     state: (): ConnectionsState => {
       const connections = list.all();

@@ -41,7 +41,7 @@ export function ShareButtons(props: {
 export function SharingState({ sharing }: { readonly sharing: Sharing }) {
   return (
     <>
-      {sharing.isExplained && sharing.unavailable ? <Problem calm heading={sharing.unavailable} /> : null}
+      {sharing.explained ? <Problem calm heading={sharing.explained} /> : null}
       <SharingFailure sharing={sharing} />
       <Question sharing={sharing} />
     </>
@@ -73,7 +73,7 @@ function Question({ sharing }: { readonly sharing: Sharing }) {
       title={isStop ? t('team.sharing.stopTitle', { name }) : t('team.sharing.replaceTitle', { name })}
       confirm={isStop ? t('team.sharing.stopConfirm') : t('team.sharing.replaceConfirm')}
       busy={sharing.isBusy}
-      onConfirm={() => sharing.decide(question)}
+      onConfirm={() => void sharing.decide(question)}
       onClose={sharing.dismiss}
     >
       <p>{isStop ? stopText : t('team.sharing.replaceText', { person })}</p>

@@ -33,6 +33,9 @@ export type SharingQuestion =
   | { readonly what: 'stop'; readonly item: ListedItem }
   | { readonly what: 'replace'; readonly item: ListedItem; readonly value: SharedValue };
 
+/** What needs no question takes nothing from anybody. */
+type Decided = Extract<SharingQuestion, { what: 'stop' }> | Omit<Extract<SharingQuestion, { what: 'replace' }>, 'item'>;
+
 /** Something that can be done with a thing and the team. */
 export interface ShareAction {
   readonly key: 'share' | 'shareChanges' | 'stop';
@@ -60,8 +63,7 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
   const [subject, setSubject] = useState('');
   const [isExplained, setExplained] = useState(false);
   const isConnected = link?.state === 'connected' || link?.state === 'catching-up';
-  const { clear: clearShare } = share;
-  const { clear: clearUnshare } = unshare;
+  const [{ clear: clearShare }, { clear: clearUnshare }] = [share, unshare];
   // What failed while the register was away can be tried again.
   useEffect(() => {
     if (!isConnected) return;
@@ -69,23 +71,19 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
     clearUnshare();
   }, [isConnected, clearShare, clearUnshare]);
 
-  async function run(value: SharedValue, work: () => Promise<{ readonly ok: boolean }>, done: string) {
-    setSubject(sharedName(value));
+  async function decide(asked: Decided) {
+    const value = asked.what === 'stop' ? asked.item.value : asked.value;
+    const name = sharedName(value);
+    setSubject(name);
     clearShare();
     clearUnshare();
-    const ended = await work();
+    const ended =
+      asked.what === 'stop'
+        ? await unshare.run({ connectionId, kind: value.kind, key: asked.item.key })
+        : await share.run({ connectionId, value });
     setQuestion(null);
-    if (ended.ok) announce(done);
+    if (ended.ok) announce(t(asked.what === 'stop' ? 'team.sharing.stopped' : 'team.sharing.done', { name }));
   }
-  const shareNow = (value: SharedValue) =>
-    run(value, () => share.run({ connectionId, value }), t('team.sharing.done', { name: sharedName(value) }));
-  const stopNow = ({ key, value }: ListedItem) =>
-    run(
-      value,
-      () => unshare.run({ connectionId, kind: value.kind, key }),
-      t('team.sharing.stopped', { name: sharedName(value) }),
-    );
-
   const unavailable = link?.role && without[what].includes(link.role) ? t(lacking[what]) : undefined;
   const action = (key: ShareAction['key'], run: () => void): ShareAction => ({
     ...{ key, reason: unavailable },
@@ -94,26 +92,24 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
   return {
     /** False where the connection has joined no team: nothing can be shared there. */
     isJoined: link !== null,
-    /** Why this person cannot share; undefined if they can. */
-    unavailable,
+    /** Why this person cannot share, once they tried it where no button says so. */
+    explained: isExplained ? unavailable : undefined,
     isBusy: share.busy || unshare.busy,
     failure: share.failure ?? unshare.failure,
     /** Name of what the failure is about. */
     subject,
     question,
-    /** True once a person tried what they cannot do, where no button says why. */
-    isExplained,
     /** Says that something of the team is saved as one's own. */
     announceCopy: (name: string) => announce(t('team.sharing.copied', { name })),
     /** What can be done with one thing: `own` is what the person saved. Nothing where no team was joined; what is for everybody is asked about first. */
     actionsOf: (own: SharedValue | null, shared: ListedItem | null): readonly ShareAction[] => [
-      ...(link && own && !shared ? [action('share', () => void shareNow(own))] : []),
+      ...(link && own && !shared ? [action('share', () => void decide({ what: 'replace', value: own }))] : []),
       ...(link && own && shared && !isSameValue(own, shared)
         ? [action('shareChanges', () => setQuestion({ what: 'replace', item: shared, value: own }))]
         : []),
       ...(link && shared ? [action('stop', () => setQuestion({ what: 'stop', item: shared }))] : []),
     ],
-    decide: (asked: SharingQuestion) => void (asked.what === 'stop' ? stopNow(asked.item) : shareNow(asked.value)),
+    decide,
     dismiss: () => setQuestion(null),
   } as const;
 }
