@@ -1,4 +1,6 @@
-import type { GrowingFile } from '../../soap/service/client.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Block, GrowingFile } from '../../soap/service/client.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { isOwnFile } from '../files/own-files.ts';
@@ -9,13 +11,11 @@ const leastBytes = 4 * 1024 * 1024;
 
 /** Chunks that are kept in memory for a sender that is as fast as the disk. */
 const keptChunks = 3;
+/** So long a full memory waits for a sender to take the oldest of them, and at first until its connection is there; one that is slower reads the rest from the disk. */
+const [patienceMs, firstPatienceMs] = [20, 100];
 
 /** A copy that is being made of a job's document, while the job is being sent. */
-export interface FollowedCopy {
-  /** Where the copy is until it is complete. */
-  readonly path: string;
-  readonly has: GrowingFile['has'];
-  readonly take: GrowingFile['take'];
+export interface FollowedCopy extends Pick<GrowingFile, 'path' | 'has' | 'take'> {
   /** Resolves, when copying has ended, with the job as it is being sent in the ledger, its bytes known; with null if it is not to be sent, or not now. */
   readonly admitted: Promise<StoredJob | null>;
 }
@@ -40,7 +40,7 @@ export interface OfferedCopy extends FollowedCopy {
 }
 
 /**
- * Copies whose jobs may be sent as they grow: the sender reads behind the writer, so that the original is read once, and neither waits for the other's speed. What could make the
+ * Copies whose jobs may be sent as they grow: the sender reads behind the writer, so that the original is read once. What could make the
  * request whole stays back until the job is admitted (send-job.ts); so only files are offered that can be no duplicates of what is known.
  */
 export type GrowingCopies = ReturnType<typeof createGrowingCopies>;
@@ -88,8 +88,7 @@ export function createGrowingCopies({ store, team, ports }: Pick<Context, 'store
 
 function growingCopy(job: StoredJob, on: OfferEvents & { onClosed(): void }): OfferedCopy {
   let written = 0;
-  /** What the copy has last, and buffers that the sender gave back. */
-  const [kept, free]: [{ readonly from: number; readonly bytes: Buffer }[], Buffer[]] = [[], []];
+  const memory = chunksInMemory(job.sizeBytes);
   let waiting: { readonly bytes: number; resolve(): void }[] = [];
   const admitted = Promise.withResolvers<StoredJob | null>();
   const tell = () => {
@@ -103,20 +102,14 @@ function growingCopy(job: StoredJob, on: OfferEvents & { onClosed(): void }): Of
         copy.path = path;
         on.onBegan();
       },
-      wrote: (bytes, last) => {
+      wrote: async (bytes, last, hash) => {
         written = bytes;
-        if (last) kept.push({ from: bytes - last.length, bytes: last });
-        const oldest = kept.length > keptChunks ? kept.shift() : undefined;
+        if (last && hash) memory.put(bytes - last.length, last, hash);
         tell();
-        return oldest?.bytes ?? free.pop();
+        return memory.room(copy.isFollowed);
       },
     },
-    take: (position) => {
-      const found = kept.find(({ from, bytes }) => from <= position && position < from + bytes.length);
-      if (!found || found.from + found.bytes.length >= job.sizeBytes) return null;
-      kept.splice(kept.indexOf(found), 1);
-      return { bytes: found.bytes.subarray(position - found.from), done: () => void free.push(found.bytes) };
-    },
+    take: memory.take,
     has: (bytes) =>
       bytes <= written
         ? undefined
@@ -134,4 +127,39 @@ function growingCopy(job: StoredJob, on: OfferEvents & { onClosed(): void }): Of
     },
   };
   return copy;
+}
+
+/** What a copy has last, with its hashes, for a sender; and the buffers that it gave back. */
+function chunksInMemory(sizeBytes: number) {
+  const [kept, free]: [(Required<Pick<Block, 'bytes' | 'hashes'>> & { readonly from: number })[], Buffer[]] = [[], []];
+  let hashed: Hash = createHash('sha256');
+  /** Where the sender goes on. */
+  let sentTo = 0;
+  let onTaken = () => {};
+  return {
+    put: (from: number, bytes: Buffer, hash: Hash) => {
+      kept.push({ from, bytes, hashes: { before: hashed, after: hash } });
+      hashed = hash;
+    },
+    /** A buffer for the next chunk, if there is one; waits a little for a sender that keeps up. */
+    room: async (isFollowed: boolean) => {
+      const oldest = kept[keptChunks] && kept[0];
+      if (oldest && isFollowed && sentTo >= oldest.from)
+        await Promise.race([
+          new Promise<void>((resolve) => (onTaken = resolve)),
+          sleep(sentTo === 0 ? firstPatienceMs : patienceMs),
+        ]);
+      return kept[keptChunks] ? kept.shift()?.bytes : free.pop();
+    },
+    take: (position: number): Block | null => {
+      sentTo = position;
+      const found = kept.find(({ from, bytes }) => from <= position && position < from + bytes.length);
+      if (!found || found.from + found.bytes.length >= sizeBytes) return null;
+      kept.splice(kept.indexOf(found), 1);
+      sentTo = found.from + found.bytes.length;
+      onTaken();
+      const hashes = position === found.from ? found.hashes : undefined;
+      return { bytes: found.bytes.subarray(position - found.from), done: () => void free.push(found.bytes), hashes };
+    },
+  };
 }

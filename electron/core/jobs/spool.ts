@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,8 +37,8 @@ export interface CopySource {
 export interface CopyWatch {
   /** The copy is at this path until it is complete; not called if nothing is copied. */
   began(path: string): void;
-  /** So many bytes of it can be read, the last of which are these. They stay as they are; answers a buffer to be used instead, if there is one. */
-  wrote(bytes: number, last?: Buffer): Buffer | undefined;
+  /** So many bytes of it can be read, the last of which are these, and all of which have this hash. They stay as they are; answers a buffer to be used instead, if there is one. */
+  wrote(bytes: number, last?: Buffer, hash?: Hash): Promise<Buffer | undefined>;
 }
 
 /**
@@ -213,7 +213,7 @@ async function cloned(
   // The copy has the original's permissions, which may forbid writing.
   await asOwnFile(chmod(target, 0o600));
   watch?.began(target);
-  watch?.wrote((await asOwnFile(stat(target))).size);
+  await watch?.wrote((await asOwnFile(stat(target))).size);
   await asOwnFile(syncFile(target));
   return asOwnFile(hashFile(target, signal));
 }
@@ -254,7 +254,10 @@ async function copied(
       hash.update(chunk);
       await writing;
       behind.wrote(chunk.length);
-      [now, next] = [next, watch ? (watch.wrote(sizeBytes, chunk) ?? Buffer.allocUnsafeSlow(room)) : now];
+      [now, next] = [
+        next,
+        watch ? ((await watch.wrote(sizeBytes, chunk, hash.copy())) ?? Buffer.allocUnsafeSlow(room)) : now,
+      ];
     }
     await asOwnFile(behind.settled());
     await asOwnFile(to.sync());

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { ConnectionSettings } from '../../../contract/connections.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { Target } from '../../core/files/place-file.ts';
@@ -54,6 +55,8 @@ export interface GrowingFile {
 export interface Block {
   readonly bytes: Buffer;
   readonly done: () => void;
+  /** Of these very bytes in memory: SHA-256 of all before them, and of all up to their end. */
+  readonly hashes?: { readonly before: Hash; readonly after: Hash } | undefined;
 }
 
 /** Values by the interface's child names, without apiKey and apiSig. Undefined leaves the child out. */
