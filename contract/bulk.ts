@@ -173,6 +173,8 @@ export interface BulkReview {
   /** Credits of the kind that every request needs two of; null for other kinds. */
   readonly prepaidCredits: number | null;
   readonly idChecks: number;
+  /** Rows left, included or not, of which the same document was already sent to the same people. */
+  readonly sentBefore: number;
 }
 
 /** The columns of a table before it is checked. */
@@ -239,6 +241,7 @@ export const bulk = {
     value: z.string().max(32_767),
     fileToken: localId.optional(),
   })).answers<BulkRow>(),
+  /** Warns first of rows that were sent before since the last check. */
   'bulk.review': call(() => ({
     id: localId,
     rows: z.enum(['first', 'all']),
@@ -253,6 +256,7 @@ export const bulk = {
     rows: z.enum(['first', 'all']),
     /** Limit of requests per minute. */
     perMinute: z.int().min(1).max(6000).default(60),
+    /** With `first` for that row alone. */
     includeWarnings: z.boolean().default(false),
   })).answers<Bulk>(),
   /** Gives no more rows to the queue. Rows that wait there for their countdown or their turn are ready again; the others are sent. `bulk.send` resumes. */

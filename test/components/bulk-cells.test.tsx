@@ -183,6 +183,40 @@ describe('a cell of a bulk, while its rows are read again', () => {
   });
 });
 
+describe('a spreadsheet of which everything was sent before', () => {
+  it('says so, and sends again only what a person ticks', async () => {
+    const problems = [
+      { kind: 'already-sent', severity: 'warning', column: null, sentAt: '2026-11-22T08:00:00Z' },
+    ] as const;
+    const rows = [2, 3, 4].map((row): BulkRow => ({ ...rowOf([row, 'note']), problems, state: 'skipped' }));
+    const counts = { ...bulkOf(0).counts, ready: 0, withWarnings: 3 };
+    peer.answer({
+      'bulk.rows': async () => ({ rows, total: rows.length }),
+      'bulk.review': async ({ includeWarnings }) => ({
+        ...{ requests: includeWarnings ? 3 : 0, people: includeWarnings ? 3 : 0, unnamed: 0, first: [], copies: 0 },
+        ...{ ownerSigns: false, document: { varies: true }, subject: { varies: true }, message: { varies: true } },
+        ...{ prepaidCredits: null, idChecks: 0, sentBefore: 3 },
+      }),
+      'bulk.send': async () => ({ ...bulkOf(0), counts, state: 'sending' }),
+    });
+    showScreen(
+      <JobsProvider>
+        <BulkView bulk={{ ...bulkOf(0), counts }} onBack={() => undefined} onAnother={() => undefined} />
+      </JobsProvider>,
+    );
+    const button = (name: string) => page.getByRole('button', { name });
+    await expect.element(page.getByRole('radio', { name: '3 warnings' })).toBeVisible();
+    await expect.poll(() => page.getByRole('gridcell', { name: 'Sent before', exact: true }).elements().length).toBe(3);
+    await button('Send 3 requests despite warnings…').click();
+    const question = page.getByRole('alertdialog', { name: 'Send 3 requests?' });
+    await expect.element(question.getByText('3 already sent to the same people')).toBeVisible();
+    await expect.element(question.getByRole('button', { name: 'Send 3 requests' })).toBeDisabled();
+    await question.getByText('Include 3 rows with warnings').click();
+    await question.getByRole('button', { name: 'Send 3 requests' }).click();
+    await expect.poll(() => peer.asked('bulk.send').map((one) => one.includeWarnings)).toEqual([true]);
+  });
+});
+
 describe('the answer of a sent row', () => {
   it('that is an address is named as a link, and is copied', async () => {
     const link = 'https://sign.example/5FD60333-CEA0-4E4C';

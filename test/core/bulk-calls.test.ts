@@ -370,6 +370,32 @@ describe('sending a table', () => {
     expect(await core.must('bulk.list', {})).toHaveLength(1);
   });
 
+  it('warns of what was sent before also after one such row was sent, and after the same was sent since the check', async () => {
+    const given = await ready();
+    const { core, service, fileToken } = given;
+    const csv = ['E-mail', 'ana@example.com', 'bo@example.com', 'cleo@example.com'].join('\n');
+    const content = { kind: 'easy-sign', fileToken } as const;
+    const [early, sent] = [await check(given, csv, content), await check(given, csv, content)];
+    await core.must('bulk.send', { id: sent.id, rows: 'all', ...quick });
+    await finished(core, sent.id);
+    const mailed = () => service.control.requests().AddNewEasySignDocument;
+    // Checked before the others left: nothing was said then.
+    expect(early.counts).toMatchObject({ ready: 3, withWarnings: 0 });
+    const review = { id: early.id, rows: 'all', includeWarnings: false } as const;
+    expect(await core.must('bulk.review', review)).toMatchObject({ requests: 0, sentBefore: 3 });
+    expect((await bulkOf(core, early.id)).counts).toMatchObject({ ready: 0, withWarnings: 3 });
+    await core.must('bulk.send', { id: early.id, rows: 'all', ...quick });
+    await finished(core, early.id);
+    expect(mailed()).toBe(3);
+    // One of them, which a person wants sent again.
+    await core.must('bulk.send', { id: early.id, rows: 'first', includeWarnings: true, ...quick });
+    const { counts, includeWarnings } = await finished(core, early.id);
+    expect([counts.done, counts.ready, counts.withWarnings, includeWarnings]).toEqual([1, 0, 2, false]);
+    await core.must('bulk.send', { id: early.id, rows: 'all', ...quick });
+    await finished(core, early.id);
+    expect(mailed()).toBe(4);
+  });
+
   it('takes the draft off the list once every row is sent, but not one that was changed since, and tells rows apart', async () => {
     const { core, connectionId, ...given } = await ready();
     const content = { kind: 'easy-sign', fileToken: given.fileToken } as const;

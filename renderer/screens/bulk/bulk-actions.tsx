@@ -3,7 +3,6 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkReview, BulkText } from '../../../contract/bulk.ts';
-import { languageFor } from '../../../locales/choose-language.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
@@ -17,7 +16,7 @@ import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
-import { MenuButton } from '../../parts/overlays/menu-button.tsx';
+import { MenuButton, useSaveMenu } from '../../parts/overlays/menu-button.tsx';
 import { Facts } from '../../parts/page.tsx';
 import css from './bulk.module.css';
 
@@ -46,36 +45,34 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
   const format = useFormat();
   const [asking, setAsking] = useState<'first' | 'all' | null>(null);
   const pause = useCall('bulk.pause');
-  const results = useResults(bulk.id);
-  const count = proposedBy(bulk);
+  const results = useCall('bulk.saveResults');
+  const unavailable = useForbidden('bulk.saveResults');
+  const { saved, menu } = useSaveMenu(['xlsx', 'csv'], (how) => results.run({ id: bulk.id, ...how }));
+  // Everything left would be sent a second time, or is doubtful otherwise: a person must want that.
+  const isWarned = counts.ready === 0 && !bulk.includeWarnings;
   const failure = pause.failure ?? results.failure;
-  const texts: Record<Step, string> = {
-    mend: t('bulk.mend', format.counted(counts.withErrors)),
-    first: t('bulk.sendFirst'),
-    all: t(counts.queued > 1 && bulk.state === 'paused' ? 'bulk.resume' : 'bulk.sendAll', format.counted(count)),
-    pause: t('bulk.pause'),
-  };
-  const acts: Record<Step, () => void> = {
-    mend: props.onMend,
-    first: () => setAsking('first'),
-    all: () => setAsking('all'),
-    pause: () => void pause.run({ id: bulk.id }),
+  const send = isWarned ? 'sendWarned' : counts.queued > 1 && bulk.state === 'paused' ? 'resume' : 'sendAll';
+  const buttons: Record<Step, readonly [string, () => void]> = {
+    mend: [t('bulk.mend', format.counted(counts.withErrors)), props.onMend],
+    first: [t('bulk.sendFirst'), () => setAsking('first')],
+    all: [t(`bulk.${send}`, format.counted(proposedBy(bulk))), () => setAsking('all')],
+    pause: [t('bulk.pause'), () => void pause.run({ id: bulk.id })],
   };
   const steps = stepsOf(bulk);
   return (
     <div className={css.actions}>
       {/* Before the buttons, which stay where they are when it appears. */}
       <span role="status" className={looks.hint}>
-        {results.saved}
+        {saved}
       </span>
       {steps.map((step, index) => (
         <Button
           key={step}
-          kind={index === 0 ? 'primary' : 'plain'}
+          kind={index === 0 && !(isWarned && step === 'all') ? 'primary' : 'plain'}
           isPending={step === 'pause' && pause.busy}
-          onPress={acts[step]}
+          onPress={buttons[step][1]}
         >
-          {texts[step]}
+          {buttons[step][0]}
         </Button>
       ))}
       {counts.queued + counts.withErrors + counts.withWarnings > 0 ? (
@@ -83,31 +80,14 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
           label={t('bulk.save')}
           kind={steps.length === 0 ? 'primary' : 'quiet'}
           isPending={results.busy}
-          unavailable={results.unavailable}
-          choices={[
-            { key: 'xlsx', text: t('bulk.saveXlsx') },
-            { key: 'csv', text: t('bulk.saveCsv') },
-          ]}
-          onChoose={(kind) => void results.saveAs(kind)}
+          unavailable={unavailable}
+          {...menu}
         />
       ) : null}
       {failure ? <FailureView failure={failure} /> : null}
       {asking ? <SendReview bulk={bulk} rows={asking} onClose={() => setAsking(null)} /> : null}
     </div>
   );
-}
-
-/** Saving of the results as a table, with what was saved last. */
-function useResults(id: string) {
-  const { t, i18n } = useTranslation();
-  const [saved, setSaved] = useState<string | null>(null);
-  const { run, busy, failure } = useCall('bulk.saveResults');
-  const unavailable = useForbidden('bulk.saveResults');
-  async function saveAs(format: 'csv' | 'xlsx') {
-    const done = await run({ id, format, language: languageFor(i18n.language, []) });
-    if (done.ok && done.value) setSaved(t('bulk.sampleSaved', { name: done.value.fileName }));
-  }
-  return { saved, saveAs, busy, failure, unavailable };
 }
 
 /** Whom sending e-mails, with which words and at what cost, before it is confirmed. */
@@ -117,14 +97,16 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
   const { t } = useTranslation();
   const format = useFormat();
   const [perMinute, setPerMinute] = useState(bulk.perMinute);
-  const [includeWarnings, setWarnings] = useState(bulk.includeWarnings || counts.ready === 0);
+  const [isIncluding, setIncluding] = useState(bulk.includeWarnings);
   const send = useCall('bulk.send');
+  // Where nothing else is left, the question names whom these would mail.
+  const includeWarnings = isIncluding || counts.ready === 0;
   const review = useQuery({
     queryKey: ['bulk-review', id, rows, includeWarnings],
     queryFn: () => askValue('bulk.review', { id, rows, includeWarnings }),
     gcTime: 0,
   });
-  const count = review.data?.requests ?? (rows === 'first' ? 1 : counts.ready);
+  const count = review.data?.requests ?? (rows === 'first' ? 1 : proposedBy(bulk));
 
   async function sendNow() {
     if (!review.data) return;
@@ -137,15 +119,19 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
       title={t('bulk.confirmAll', format.counted(count))}
       confirm={t('bulk.confirm', format.counted(count))}
       busy={send.busy || !review.data}
+      isDisabled={includeWarnings !== isIncluding}
       onConfirm={() => void sendNow()}
       onClose={onClose}
     >
       {review.data ? <ReviewFacts bulk={bulk} review={review.data} /> : null}
       {review.error ? <FailureView failure={review.error.failure} /> : null}
-      {counts.withWarnings > 0 && counts.ready > 0 ? (
-        <Checkbox isSelected={includeWarnings} onChange={setWarnings}>
+      {counts.withWarnings > 0 ? (
+        <Checkbox isSelected={isIncluding} onChange={setIncluding}>
           {t('bulk.includeWarnings', format.counted(counts.withWarnings))}
         </Checkbox>
+      ) : null}
+      {review.data?.sentBefore ? (
+        <Chip tone="remark">{t('bulk.sentBeforeRows', format.counted(review.data.sentBefore))}</Chip>
       ) : null}
       {rows === 'all' && count > 1 ? (
         <WholeNumberField

@@ -104,15 +104,16 @@ function SheetCell(props: { readonly row: BulkRow; readonly column: CellColumn; 
 }
 
 /** What is skipped is named by its reason, as the counter names it. */
-function stateOf({ state, problems }: BulkRow): Exclude<BulkRow['state'], 'skipped'> | 'mend' | 'warning' {
+function stateOf({ state, problems }: BulkRow): Exclude<BulkRow['state'], 'skipped'> | 'mend' | 'warning' | 'before' {
   if (state !== 'skipped') return state;
-  return problems.some(({ severity }) => severity === 'error') ? 'mend' : 'warning';
+  if (problems.some(({ severity }) => severity === 'error')) return 'mend';
+  return problems.some(({ kind }) => kind === 'already-sent') ? 'before' : 'warning';
 }
 
 function toneOf(row: BulkRow): { readonly tone: Tone; readonly icon?: ChipIcon } {
   const state = stateOf(row);
   if (state === 'mend') return { tone: 'remark', icon: 'pencil' };
-  if (state === 'warning') return { tone: 'remark' };
+  if (state === 'warning' || state === 'before') return { tone: 'remark' };
   return state === 'ready' ? { tone: 'info', icon: 'clock' } : jobTones[state];
 }
 

@@ -102,23 +102,28 @@ function useTakeBackRows(id: string, onTaken: () => void) {
     const back = await putBack.run({ id, rows: cancelled.map(({ row }) => row) });
     if (back.ok) onTaken();
   }
-  const buttons = (rows: readonly BulkRow[]) => {
-    const [waiting, cancelled] = [rows.filter(isWaiting), rows.filter(({ state }) => state === 'cancelled')];
-    return (
-      <>
-        {waiting.length > 0 ? (
-          <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
-            {t('bulk.takeBackRows', format.counted(waiting.length))}
-          </Button>
-        ) : null}
-        {cancelled.length > 0 ? (
-          <Button kind="quiet" isPending={putBack.busy} onPress={() => void haveAgain(cancelled)}>
-            {t('bulk.putBackRows', format.counted(cancelled.length))}
-          </Button>
-        ) : null}
-      </>
-    );
-  };
+  const button = (
+    key: 'takeBackRows' | 'putBackRows',
+    rows: readonly BulkRow[],
+    act: typeof takeBack,
+    isPending: boolean,
+  ) =>
+    rows.length > 0 ? (
+      <Button kind="quiet" isPending={isPending} onPress={() => void act(rows)}>
+        {t(`bulk.${key}`, format.counted(rows.length))}
+      </Button>
+    ) : null;
+  const buttons = (rows: readonly BulkRow[]) => (
+    <>
+      {button('takeBackRows', rows.filter(isWaiting), takeBack, call.busy)}
+      {button(
+        'putBackRows',
+        rows.filter(({ state }) => state === 'cancelled'),
+        haveAgain,
+        putBack.busy,
+      )}
+    </>
+  );
   return { failure: call.failure ?? putBack.failure, said, buttons };
 }
 

@@ -5,11 +5,11 @@ import type { Bulk } from '../../../contract/bulk.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { Draft } from '../../../contract/forms.ts';
-import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
-import { useCall, useChooseFile } from '../../bridge/use-call.ts';
+import { useCall } from '../../bridge/use-call.ts';
+import { CallButton } from '../../features/call-button.tsx';
 import { fileCountOf, mergeFiles, useDropTarget } from '../../features/files/dropped.ts';
 import { type Rejected, RejectedFiles, useTakeFiles } from '../../features/files/taken-files.tsx';
 import { useDraftForm } from '../../features/signature-queries.ts';
@@ -19,7 +19,7 @@ import { TextField } from '../../parts/field.tsx';
 import { visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
-import { MenuButton } from '../../parts/overlays/menu-button.tsx';
+import { MenuButton, useSaveMenu } from '../../parts/overlays/menu-button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { ColumnsCard, type Meant, SameCard, useMeantColumns } from './columns-card.tsx';
 
@@ -79,7 +79,15 @@ function Setup(props: SetupProps & { readonly draft: Draft }) {
       {table ? <ColumnsCard table={table} meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
       {takesFiles ? <FilesCard count={intake.data?.fileCount ?? 0} onFiles={addFiles} /> : null}
       {draft.content.kind === 'plain' ? (
-        <SecretWordCard value={secretWord} onChange={(word) => onInput({ secretWord: word })} />
+        <Card title={t('compose.secretWord')}>
+          <TextField
+            label={t('bulk.secretWord')}
+            type="password"
+            value={secretWord}
+            onChange={(word) => onInput({ secretWord: word })}
+            maxLength={200}
+          />
+        </Card>
       ) : null}
       {intake.error ? <FailureView failure={intake.error.failure} /> : null}
       {check.failure && !hasNoDocument ? (
@@ -168,78 +176,40 @@ function isTableName(name: string): boolean {
   return /\.(csv|tsv|txt|xlsx)$/i.test(name);
 }
 
-function SecretWordCard(props: { readonly value: string; readonly onChange: (text: string) => void }) {
-  const { t } = useTranslation();
-  return (
-    <Card title={t('compose.secretWord')}>
-      <TextField
-        label={t('bulk.secretWord')}
-        type="password"
-        value={props.value}
-        onChange={props.onChange}
-        maxLength={200}
-      />
-    </Card>
-  );
-}
-
 function TableCard(props: { readonly table: FileToken | null; readonly onTable: (table: FileToken) => void }) {
-  const { t, i18n } = useTranslation();
-  const choose = useChooseFile('any');
+  const { t } = useTranslation();
   const sample = useCall('bulk.sample');
-  const [saved, setSaved] = useState<string | null>(null);
-  const language = languageFor(i18n.language, []);
-
-  async function chooseNow() {
-    const file = await choose.choose();
-    if (file) props.onTable(file);
-  }
-  async function saveSample(format: 'csv' | 'xlsx') {
-    const done = await sample.run({ format, language });
-    if (done.ok && done.value) setSaved(t('bulk.sampleSaved', { name: done.value.fileName }));
-  }
-
-  const failure = choose.failure ?? sample.failure;
+  const { saved, menu } = useSaveMenu(['xlsx', 'csv'], sample.run);
+  const take = (files: readonly FileToken[] | null) => files?.[0] && props.onTable(files[0]);
   return (
     <Card title={t('bulk.table')}>
       <p className={looks.hint}>{t('bulk.tableText')}</p>
       <div className={`${looks.line3} ${looks.small}`}>
         {props.table ? <strong>{visibleName(props.table.name)}</strong> : null}
-        <Button kind={props.table ? 'plain' : 'primary'} isPending={choose.busy} onPress={() => void chooseNow()}>
+        <CallButton call="files.choose" input={{ kind: 'any' }} kind={props.table ? 'plain' : 'primary'} onDone={take}>
           {t('bulk.chooseTable')}
-        </Button>
-        <MenuButton
-          label={t('bulk.sample')}
-          kind="quiet"
-          choices={[
-            { key: 'xlsx', text: t('bulk.saveXlsx') },
-            { key: 'csv', text: t('bulk.saveCsv') },
-          ]}
-          onChoose={(format) => void saveSample(format)}
-        />
+        </CallButton>
+        <MenuButton label={t('bulk.sample')} kind="quiet" {...menu} />
       </div>
       {saved ? <p role="status">{saved}</p> : null}
-      {failure ? <FailureView failure={failure} /> : null}
+      {sample.failure ? <FailureView failure={sample.failure} /> : null}
     </Card>
   );
 }
 
 function FilesCard(props: { readonly count: number; readonly onFiles: (files: readonly FileToken[]) => void }) {
   const { t } = useTranslation();
-  const choose = useCall('files.choose');
-  async function chooseNow(kind: 'documents' | 'folder') {
-    const chosen = await choose.run({ kind });
-    if (chosen.ok && chosen.value) props.onFiles(chosen.value);
-  }
   return (
     <Card title={t('bulk.files')}>
       <p className={looks.hint}>{t('bulk.filesText')}</p>
       <div className={`${looks.line3} ${looks.small}`}>
         {props.count > 0 ? <strong>{t('bulk.filesChosen', { count: props.count })}</strong> : null}
-        <Button onPress={() => void chooseNow('documents')}>{t('bulk.chooseFiles')}</Button>
-        <Button onPress={() => void chooseNow('folder')}>{t('bulk.chooseFolder')}</Button>
+        {(['documents', 'folder'] as const).map((kind) => (
+          <CallButton key={kind} call="files.choose" input={{ kind }} onDone={(files) => files && props.onFiles(files)}>
+            {t(kind === 'folder' ? 'bulk.chooseFolder' : 'bulk.chooseFiles')}
+          </CallButton>
+        ))}
       </div>
-      {choose.failure ? <FailureView failure={choose.failure} /> : null}
     </Card>
   );
 }

@@ -61,7 +61,7 @@ export function BulkView(props: {
             />
           </div>
           {bulk.failure ? <FailureView failure={bulk.failure} /> : null}
-          {shown.length > 1 || which !== 'all' ? (
+          {shown.length > 1 || which !== 'all' || shown[0] === 'warnings' ? (
             <Counters
               label={t('bulk.state')}
               selected={which === 'all' ? null : which}
@@ -72,7 +72,7 @@ export function BulkView(props: {
               counters={shown.map((key) => ({
                 key,
                 ...tones[key],
-                text: t(`bulk.counts.${key}`, { count: counts[key], shown: format.number(counts[key]) }),
+                text: t(`bulk.counts.${key}`, format.counted(counts[key])),
               }))}
             />
           ) : null}
@@ -122,10 +122,10 @@ function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
   const ended = counts.queued - counts.waiting;
   const total = requestsOf(bulk);
   const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
-  const key = { inDoubt: 'in-doubt', refused: 'refused', failed: 'failed', cancelled: 'cancelled' } as const;
-  const others = (['inDoubt', 'refused', 'failed', 'cancelled'] as const)
-    .filter((one) => counts[one] > 0)
-    .map((one) => t(`bulk.counts.${key[one]}`, { count: counts[one], shown: format.number(counts[one]) }));
+  const counted = countsOf(bulk);
+  const others = (['in-doubt', 'refused', 'failed', 'cancelled'] as const)
+    .filter((one) => counted[one] > 0)
+    .map((one) => t(`bulk.counts.${one}`, format.counted(counted[one])));
   useSpoken([heading, sent, ...others].join('. '), state);
   return (
     <div className={css.progress}>

@@ -1,11 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { BatchListFormat } from '../../../contract/documents.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import type { Batch } from '../../../contract/jobs.ts';
-import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -18,7 +15,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { MenuButton } from '../../parts/overlays/menu-button.tsx';
+import { MenuButton, useSaveMenu } from '../../parts/overlays/menu-button.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import css from './jobs.module.css';
@@ -145,32 +142,17 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
   );
 }
 
-const formats: readonly BatchListFormat[] = ['xlsx', 'csv', 'pdf'];
-
 /** Saves what was sent as a list: one batch, or what is shown. */
 export function SaveLog(which: Omit<CallInput<'documents.saveBatch'>, 'format' | 'language'>) {
-  const { t, i18n } = useTranslation();
-  const save = useCall('documents.saveBatch');
+  const { t } = useTranslation();
+  const { run, busy, failure } = useCall('documents.saveBatch');
   const unavailable = useForbidden('documents.saveBatch');
-  const [savedAs, setSavedAs] = useState<string | null>(null);
-
-  async function saveAs(format: BatchListFormat) {
-    setSavedAs(null);
-    const saved = await save.run({ ...which, format, language: languageFor(i18n.language, []) });
-    if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
-  }
-
+  const { saved, menu } = useSaveMenu(['xlsx', 'csv', 'pdf'], (how) => run({ ...which, ...how }));
   return (
     <>
-      <MenuButton
-        label={t('jobs.saveList')}
-        isPending={save.busy}
-        unavailable={unavailable}
-        choices={formats.map((key) => ({ key, text: t(`jobs.listFormats.${key}`) }))}
-        onChoose={(format) => void saveAs(format)}
-      />
-      <span role="status">{savedAs ? t('jobs.listSaved', { name: savedAs }) : null}</span>
-      {save.failure ? <FailureView failure={save.failure} /> : null}
+      <MenuButton label={t('jobs.saveList')} isPending={busy} unavailable={unavailable} {...menu} />
+      <span role="status">{saved}</span>
+      {failure ? <FailureView failure={failure} /> : null}
     </>
   );
 }

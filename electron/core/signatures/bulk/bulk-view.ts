@@ -76,7 +76,7 @@ export async function reviewBulk(
   { store }: Context,
   bulk: StoredBulk,
   { rows, includeWarnings }: { readonly rows: 'first' | 'all'; readonly includeWarnings: boolean },
-): Promise<BulkReview> {
+): Promise<Omit<BulkReview, 'sentBefore'>> {
   const { content, file } = JSON.parse(bulk.plan) as BulkPlan;
   const people = new Map<string, string>();
   const unnamed = new Set<string>();

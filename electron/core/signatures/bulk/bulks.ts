@@ -14,6 +14,7 @@ import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.
 import { throttled } from '../../foundation/throttled.ts';
 import type { Jobs } from '../../jobs/start-jobs.ts';
 import { bulkView } from './bulk-view.ts';
+import { warnOfSent } from './mend-cell.ts';
 import { isOther, orderOfRow, rowOfJob, rowOrder } from './row-order.ts';
 
 /** Sends bulks: one signature request per row of a table. */
@@ -195,11 +196,11 @@ function bulkActions(
   };
   return {
     send: async (id, { rows, perMinute, includeWarnings }) => {
-      await context.connections.client(get(id).connectionId);
+      await Promise.all([context.connections.client(get(id).connectionId), warnOfSent(context, get(id))]);
       failures.delete(id);
       if (rows === 'first' && get(id).state !== 'sending') {
-        bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
-        await sendNext(bulkContext, get(id), counts(bulkContext) ? 'counting' : 'open');
+        bulks.change(id, { perMinute, includeWarnings: false, state: 'paused' });
+        await sendNext(bulkContext, { ...get(id), includeWarnings }, counts(bulkContext) ? 'counting' : 'open');
         endIfNothingIsLeft(id);
       } else if (rows === 'all') begin(bulkContext, id, runs.run, { perMinute, includeWarnings });
       publish(id);

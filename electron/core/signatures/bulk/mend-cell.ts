@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BulkColumn, BulkProblem, BulkRow } from '../../../../contract/bulk.ts';
 import type { MendedRow, StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
@@ -83,6 +84,29 @@ export async function mendAsBefore(context: Context, old: StoredBulk, id: string
         file: column === 'file' && file ? { ...file, folder: '' } : undefined,
       });
     }
+}
+
+const rowsPerTurn = 500;
+
+/** Writes which of the rows left were sent before by now, by this bulk or otherwise; resolves with their number. Rejects with not-found (the connection was removed). */
+export async function warnOfSent(context: Context, bulk: StoredBulk): Promise<number> {
+  const { bulks } = context.store;
+  const sent = sentBefore(context, await context.connections.get(bulk.connectionId));
+  const plan = JSON.parse(bulk.plan) as BulkPlan;
+  let count = 0;
+  for (let offset = 0; ; offset += rowsPerTurn) {
+    const { rows } = bulks.rows(bulk.seq, 'ready', true, { offset, limit: rowsPerTurn });
+    const changed = rows.flatMap((row) => {
+      const now = sent.get(fingerprintOf(JSON.parse(row.plan) as RowPlan, plan) ?? '');
+      if (now !== undefined) count += 1;
+      if (row.problems.find(({ kind }) => kind === 'already-sent')?.sentAt === now) return [];
+      const others = row.problems.filter(({ kind }) => kind !== 'already-sent');
+      return { ...row, problems: [...others, ...repeats(undefined, now)] };
+    });
+    if (changed.length > 0) bulks.mend(bulk.seq, changed);
+    if (rows.length < rowsPerTurn) return count;
+    await nextTurn();
+  }
 }
 
 function rowToMend({ store }: Context, bulk: StoredBulk, number: number): StoredBulkRow {
