@@ -139,6 +139,8 @@ export const jobStepKinds = [
   'accept-undone',
   'sent-again',
   'corrected',
+  /** What was to be sent again, or its correction, came to nothing. */
+  'as-before',
   'sent-without-register',
   'taken-back',
 ] as const;

@@ -595,6 +595,8 @@ describe('a correction that is taken back', () => {
     );
     expect(counts).toMatchObject({ 'in-doubt': 1, [state]: 1 });
     expect(jobs.find(({ id }) => id === first.jobId)).toMatchObject({ failure: before?.failure, at: before?.at });
+    const history = await core.must('jobs.history', { jobId: first.jobId });
+    expect(history.map(({ kind }) => kind).slice(-2)).toEqual(['corrected', 'as-before']);
     // Each has a form of its own, and neither replaces the other.
     const [ofDoubt, ofOther] = [
       await core.must('corrections.open', { jobId: first.jobId }),
@@ -629,6 +631,8 @@ describe('a correction that is taken back', () => {
       expect(jobs).toMatchObject([{ id: first.jobId, state: 'in-doubt', failure: before?.failure, at: before?.at }]);
       expect(countdowns).toEqual([]);
       expect(await now.must('corrections.open', { jobId: first.jobId })).toEqual({ kind: 'request', draftId });
+      const history = await now.must('jobs.history', { jobId: first.jobId });
+      expect(history.map(({ kind }) => kind).slice(-2)).toEqual(['corrected', 'as-before']);
       // The copy that the correction had made of the same file is the only one now.
       await expect.poll(() => existsSync(join(dataDir, 'spool', `${first.jobId}.document`))).toBe(true);
       await now.must('jobs.sendNow', { batchId });
@@ -751,6 +755,8 @@ describe('what is sent again and does not leave', () => {
       await core.stop();
       const next = await start();
       await asBefore({ ...given, core: next });
+      const history = await next.must('jobs.history', { jobId: given.jobId });
+      expect(history.at(-1)).toMatchObject({ kind: 'as-before' });
       await next.must('jobs.resume', { what: 'batch', batchId });
       await next.must('jobs.sendNow', { batchId });
       await asBefore({ ...given, core: next });

@@ -56,6 +56,7 @@ export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]):
     ...[before.kind, before.failure && JSON.stringify(before.failure)],
     ...[before.departedAt, before.answerBeganAt, before.endedAt, id],
   );
+  addStep(sql, id, 'as-before');
   return true;
 }
 
@@ -88,6 +89,7 @@ export function undoCorrection(sql: Sql, id: string, which: 'any' | 'in-doubt'):
   sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', corrected.id, id);
   sql.run('UPDATE jobs SET dismissed = 0, superseded_by = NULL WHERE id = ?', corrected.id);
   sql.run('UPDATE bulk_rows SET job_id = ? WHERE job_id = ?', corrected.id, id);
+  addStep(sql, corrected.id, 'as-before');
   if (which === 'any') {
     sql.run('UPDATE jobs SET dismissed = 1, superseded_by = ?1 WHERE id = ?1', id);
     sql.run('UPDATE forms SET job_id = ? WHERE job_id = ?', corrected.id, id);
