@@ -281,8 +281,8 @@ export interface SentAgain {
 
 /** What sending jobs again uses, and whom it mails; for the question before it. */
 export interface AgainPreview {
-  /** Jobs by what they send. */
-  readonly documents: number;
+  /** Jobs by what they use: documents and plain requests a credit, Easy Sign a request, notes nothing. */
+  readonly credits: number;
   readonly requests: number;
   readonly notes: number;
   /** The first people who are mailed, each once; the account owner has neither name nor address if the connection has none. */

@@ -22,7 +22,7 @@ const intake = {
 };
 
 /** The confirmation for two files that are both known here. */
-function confirm(documentId: string | null, state: 'done' | 'running' = 'done') {
+function confirm(documentId: string | null, state: 'done' | 'running' = 'done', corrects: string | null = null) {
   const begun = { ...check, state };
   const known = (index: number): Duplicate => ({
     ...{ index, name: `Lease ${index}.pdf`, folder: '', sizeBytes: 1, sha256: String(index), sameAsIndex: null },
@@ -35,7 +35,7 @@ function confirm(documentId: string | null, state: 'done' | 'running' = 'done') 
     'tasks.list': async () => [],
     'tasks.stop': async () => null,
     'documents.checkDuplicates': async () => begun,
-    'documents.duplicates': async () => ({ check, duplicates: [known(0), known(1)] }),
+    'documents.duplicates': async () => ({ check, duplicates: corrects === null ? [known(0), known(1)] : [] }),
   });
   return showScreen(
     <TasksProvider>
@@ -43,7 +43,7 @@ function confirm(documentId: string | null, state: 'done' | 'running' = 'done') 
         intake={intake}
         removed={new Set()}
         connection={connection}
-        corrects={null}
+        corrects={corrects === null ? null : { jobId: corrects, state: 'in-doubt' }}
         creditName="Documents"
         busy={false}
         onConfirm={() => undefined}
@@ -81,6 +81,16 @@ it('says no number before it is known how many are sent', async () => {
   await expect.element(page.getByRole('alertdialog', { name: 'Register documents' })).toBeVisible();
   await expect.element(button('Register')).toBeDisabled();
   expect(page.getByText(/Uses \d/).elements()).toEqual([]);
+});
+
+it('does not say of the correction of a doubt that it has no duplicates, and asks for a word before it sends', async () => {
+  confirm(null, 'done', 'job-9');
+  const dialog = page.getByRole('alertdialog', { name: 'Register 2 documents?' });
+  await expect.element(dialog.getByText(/^The first may have arrived/)).toBeVisible();
+  expect(dialog.getByText(/No duplicates/).elements()).toEqual([]);
+  await expect.element(button('Register 2 documents')).toBeDisabled();
+  await dialog.getByText('Send although it may already be sent').click();
+  await expect.element(button('Register 2 documents')).toBeEnabled();
 });
 
 it('says that nothing leaves the computer where practice is in use', async () => {

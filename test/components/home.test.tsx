@@ -260,7 +260,7 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     'jobs.cancelWaiting': async () => ({ count: 5 }),
     'jobs.previewAgain': async (which) => {
       expect(which).toEqual({});
-      return { documents: 2, requests: 0, notes: 0, people: [], peopleCount: 0, prepaidCount: 0, idChecks: 0 };
+      return { credits: 2, requests: 0, notes: 0, people: [], peopleCount: 0, prepaidCount: 0, idChecks: 0 };
     },
     'jobs.retryAll': async () => ({ count: 2, asking: 0, skipped: 0 }),
   });

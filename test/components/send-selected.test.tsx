@@ -19,7 +19,7 @@ function job(id: string, operation: Job['operation'], connectionId = connection.
 }
 
 const preview: AgainPreview = {
-  ...{ documents: 0, requests: 1, notes: 0, peopleCount: 2, prepaidCount: 0, idChecks: 0 },
+  ...{ credits: 0, requests: 1, notes: 0, peopleCount: 2, prepaidCount: 0, idChecks: 0 },
   people: [
     { name: 'Ana Petrov', email: 'ana.petrov@example.org' },
     { name: 'Bo Lindqvist', email: 'bo@lindqvist.example' },
@@ -55,7 +55,7 @@ describe('sending a selection again', () => {
     show([job('lease', 'AddNewEasySignDocument')]);
     await page.getByRole('button', { name: 'Send 1 again…' }).click();
     const question = page.getByRole('alertdialog', { name: 'Send 1 request again?' });
-    await expect.element(question.getByText('Uses 1 request', { exact: true })).toBeVisible();
+    await expect.element(question.getByText('Uses 1 signature request', { exact: true })).toBeVisible();
     await expect.element(question.getByText('E-mails Ana Petrov and Bo Lindqvist')).toBeVisible();
     expect(peer.asked('jobs.sendAgain')).toEqual([]);
     await question.getByRole('button', { name: 'Send 1 again' }).click();

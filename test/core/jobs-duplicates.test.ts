@@ -59,6 +59,20 @@ describe('the check for duplicates before files are added', () => {
     expect(duplicates).toEqual([]);
   });
 
+  it('lists what is in doubt, or waits, as what is registered', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    const [doubted = '', waiting = ''] = await writePdfs(folder, ['doubted.pdf', 'waiting.pdf']);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    await untilEnded(core, await register(core, connectionId, [doubted]));
+    await core.must('jobs.pause', { what: 'all' });
+    await untilJobs(core, await register(core, connectionId, [waiting]), ([job]) => job?.state === 'waiting');
+    const { duplicates } = await checked(core, connectionId, [doubted, waiting]);
+    expect(duplicates.map(({ of }) => [of?.kind, of?.state])).toEqual([
+      ['job', 'in-doubt'],
+      ['job', 'waiting'],
+    ]);
+  });
+
   it('reads only files that may be duplicates, and can be cancelled', async () => {
     const { core, connectionId, folder } = await ready();
     const paths = await writePdfs(folder, ['x/large 1.pdf', 'x/large 2.pdf'], 80_000_000);

@@ -20,7 +20,7 @@ it('sending again is told with its cost and everybody whom it mails, each person
   const sent = service.control.seen().length;
 
   expect(await core.must('jobs.previewAgain', { jobIds: [first.jobId] })).toEqual({
-    ...{ documents: 0, requests: 1, notes: 0, peopleCount: 3, prepaidCount: 0, idChecks: 2 },
+    ...{ credits: 0, requests: 1, notes: 0, peopleCount: 3, prepaidCount: 0, idChecks: 2 },
     people: [
       { name: 'Ana Petrov', email: 'ana.petrov@example.org' },
       { name: 'Bo Lindqvist', email: 'bo@lindqvist.example' },
@@ -28,7 +28,7 @@ it('sending again is told with its cost and everybody whom it mails, each person
     ],
   });
   const both = await core.must('jobs.previewAgain', { jobIds: [first.jobId, second.jobId, 'none'] });
-  expect(both).toMatchObject({ requests: 2, peopleCount: 5, prepaidCount: 1, idChecks: 2 });
+  expect(both).toMatchObject({ credits: 1, requests: 1, peopleCount: 5, prepaidCount: 1, idChecks: 2 });
   expect(await core.must('jobs.previewAgain', { batchId: first.batchId })).toMatchObject({ requests: 0, people: [] });
   expect(service.control.seen()).toHaveLength(sent);
 });

@@ -17,7 +17,7 @@ type Which = { readonly jobIds: readonly string[] } | { readonly batchId?: strin
 /** What sending jobs again would use, and whom it would mail, read from what they sent. */
 export async function previewAgain(queue: QueueContext, which: Which): Promise<AgainPreview> {
   const people = new Map<string, { name: string; email: string }>();
-  const counts = { documents: 0, requests: 0, notes: 0, prepaidCount: 0, idChecks: 0 };
+  const counts = { credits: 0, requests: 0, notes: 0, prepaidCount: 0, idChecks: 0 };
   const settings = settingsOnce(queue);
   await forEach(queue, which, async (job) => {
     const { separator, ownerEmail } = await settings(job.connectionId);
@@ -63,9 +63,10 @@ function settingsOnce({ context }: QueueContext): (connectionId: string) => Prom
   };
 }
 
-function kindOf({ operation }: StoredJob): 'documents' | 'requests' | 'notes' {
+/** As the form of each says what it uses. */
+function kindOf({ operation, args }: StoredJob): 'credits' | 'requests' | 'notes' {
   if (operation === 'AddQuickNote') return 'notes';
-  return operation === 'AddNewDocument' ? 'documents' : 'requests';
+  return args.creditType === undefined ? 'requests' : 'credits';
 }
 
 function mailedBy({ args }: StoredJob, separator: string, ownerEmail: string) {

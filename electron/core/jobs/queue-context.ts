@@ -151,7 +151,8 @@ export function queueState(sources: StateSources): QueueState {
 export function jobChanges(
   context: Context,
   view: (job: StoredJob) => Job,
-  { state, before }: { readonly state: () => QueueState; readonly before: () => void },
+  state: () => QueueState,
+  before: () => void,
 ) {
   const marked = new Set<string>();
   /** Jobs that the last event about them showed as being sent: their next progress changes no count. */

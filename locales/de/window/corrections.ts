@@ -10,7 +10,8 @@ export const deCorrections: Catalogue['corrections'] = {
     'in-doubt': 'Keine klare Antwort: Der Dienst hat dies vielleicht angenommen',
   },
   text: 'Sobald dies gesendet ist, verschwindet der frühere Eintrag aus der Liste.',
-  doubtText: 'Es wird vielleicht doppelt gesendet und berechnet. Suchen Sie zuerst unter „Vorgänge“ beim Dienst.',
+  doubtText:
+    'Das erste ist vielleicht angekommen: Es wird vielleicht doppelt gesendet und berechnet. Sehen Sie zuerst unter „Vorgänge“ nach, was davon bekannt ist.',
   doubtMails: 'Es wird vielleicht doppelt berechnet, und alle bekommen vielleicht zwei E-Mails.',
   sendDoubt: 'Senden, obwohl es vielleicht schon gesendet ist',
   underWay: 'Diese Anforderung wird gerade gesendet',

@@ -9,7 +9,7 @@ export const enCorrections = {
     'in-doubt': 'No clear answer: the service may have accepted this',
   },
   text: 'Once this is sent, the earlier entry leaves the list.',
-  doubtText: 'It may be sent and charged twice. Search the service in Activity first.',
+  doubtText: 'The first may have arrived: it may be sent and charged twice. See in Activity first what is known of it.',
   doubtMails: 'It may be charged twice, and everyone may be e-mailed twice.',
   sendDoubt: 'Send although it may already be sent',
   underWay: 'This request is being sent',

@@ -11,7 +11,8 @@ export const esCorrections: Translation<typeof enCorrections, 'es'> = {
     'in-doubt': 'Sin respuesta clara: el servicio puede haberlo aceptado',
   },
   text: 'Cuando se envíe, la entrada anterior se quita de la lista.',
-  doubtText: 'Puede enviarse y cobrarse dos veces. Busque antes en el servicio desde Actividad.',
+  doubtText:
+    'El primero puede haber llegado: puede enviarse y cobrarse dos veces. Vea antes en Actividad qué se sabe de él.',
   doubtMails: 'Puede cobrarse dos veces y todas las personas pueden recibir dos correos.',
   sendDoubt: 'Enviar aunque ya pueda estar enviado',
   underWay: 'Esta solicitud se está enviando',

@@ -11,7 +11,8 @@ export const frCorrections: Translation<typeof enCorrections, 'fr'> = {
     'in-doubt': 'Pas de réponse claire : le service l’a peut-être accepté',
   },
   text: 'Une fois ceci envoyé, l’entrée précédente est retirée de la liste.',
-  doubtText: 'Peut être envoyé et facturé deux fois. Cherchez d’abord auprès du service dans Activité.',
+  doubtText:
+    'Le premier est peut-être arrivé : l’envoi peut être fait et facturé deux fois. Voyez d’abord dans Activité ce qu’on en sait.',
   doubtMails: 'Peut être facturé deux fois, et chacun peut recevoir deux fois l’e-mail.',
   sendDoubt: 'Envoyer bien que ce soit peut-être déjà envoyé',
   underWay: 'Cette demande est en cours d’envoi',

@@ -30,11 +30,11 @@ export function AgainConsequences(props: {
   const isPractice = useConnection(props.connectionId ?? '')?.kind === 'practice';
   if (error) return <FailureView failure={error.failure} />;
   if (!data) return <p role="status">{t('common.loading')}</p>;
-  const { documents, requests, notes, people, peopleCount, prepaidCount, idChecks } = data;
+  const { credits, requests, notes, people, peopleCount, prepaidCount, idChecks } = data;
   const names = people.map(({ name, email }) => name || email || t('compose.yourself'));
   const others = peopleCount - people.length;
   const costs = [
-    documents > 0 ? t('jobs.usesCredits', { count: documents }) : null,
+    credits > 0 ? t('jobs.usesCredits', { count: credits }) : null,
     requests > 0 ? t('jobs.usesRequests', { count: requests }) : null,
     notes > 0 ? t('jobs.sendsNotes', { count: notes }) : null,
     prepaidCount > 0 ? t('compose.costsPrepaid', { count: 2 * prepaidCount }) : null,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Correctable } from '../../../contract/forms.ts';
@@ -7,6 +7,7 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import looks from '../../parts/looks.module.css';
@@ -58,6 +59,19 @@ export function CorrectionNotice(props: { readonly state: Correctable; readonly 
       )}
       <p>{isDoubt ? t('corrections.doubtText') : t('corrections.text')}</p>
     </section>
+  );
+}
+
+type AcceptDoubtProps = { readonly text: string } & Pick<ComponentProps<typeof Checkbox>, 'isSelected' | 'onChange'>;
+
+/** What sending the correction of what is in doubt may do twice, and the person's word that it is sent. */
+export function AcceptDoubt({ text, ...box }: AcceptDoubtProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={looks.warning}>
+      <p>{text}</p>
+      <Checkbox {...box}>{t('corrections.sendDoubt')}</Checkbox>
+    </div>
   );
 }
 

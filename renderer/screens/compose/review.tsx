@@ -8,6 +8,7 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useOtherConnection } from '../../features/connection-state.tsx';
 import { FirstPage } from '../../features/files/pdf-frame.tsx';
+import { AcceptDoubt } from '../../features/jobs/correct.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
@@ -83,12 +84,7 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
         </div>
       ) : null}
       {props.isDoubt ? (
-        <div className={looks.warning}>
-          <p>{t('corrections.doubtMails')}</p>
-          <Checkbox isSelected={acceptedDoubt} onChange={setAcceptedDoubt}>
-            {t('corrections.sendDoubt')}
-          </Checkbox>
-        </div>
+        <AcceptDoubt text={t('corrections.doubtMails')} isSelected={acceptedDoubt} onChange={setAcceptedDoubt} />
       ) : null}
       <div className={looks.row4}>
         {'fileToken' in props.request ? <Document preview={preview} token={props.request.fileToken} /> : null}

@@ -17,7 +17,11 @@ import { VirtualList } from '../../parts/virtual-list.tsx';
 import css from './register.module.css';
 
 /** Files whose bytes are already registered: the progress of the check, and a choice for each file. Nothing is decided silently. */
-export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof useDuplicates> }) {
+export function DuplicatesPart(props: {
+  readonly duplicates: ReturnType<typeof useDuplicates>;
+  /** What is corrected may itself be registered: that nothing else has these bytes says little. */
+  readonly isDoubt: boolean;
+}) {
   const { t } = useTranslation();
   const { connectionId, check, found, decisionOf, decideAll, decide, failure, isOver } = props.duplicates;
   const choices = [
@@ -30,7 +34,7 @@ export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof u
   return (
     <div className={looks.stack3}>
       {check.state === 'done' ? null : <p>{t('duplicates.stopped')}</p>}
-      {found.length === 0 && check.state === 'done' ? <p>{t('duplicates.none')}</p> : null}
+      {found.length === 0 && check.state === 'done' && !props.isDoubt ? <p>{t('duplicates.none')}</p> : null}
       {found.length > 0 ? (
         <>
           <p role="status" className={css.duplicatesHeading}>

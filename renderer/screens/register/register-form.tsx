@@ -8,6 +8,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
 import { type RegisterDraft, useSelection } from '../../features/files/selection.tsx';
+import { AcceptDoubt } from '../../features/jobs/correct.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGoOn } from '../../parts/keys.ts';
 import looks from '../../parts/looks.module.css';
@@ -186,6 +187,8 @@ export function ConfirmRegister(props: {
 }) {
   const { t } = useTranslation();
   const { connection, corrects, removed } = props;
+  const [accepted, setAccepted] = useState(false);
+  const isDoubt = corrects?.state === 'in-doubt';
   const duplicates = useDuplicates(connection.id, props.intake.id, removed, corrects?.jobId);
   const { skippedCount } = props.intake;
   // Before the check is over nobody knows how many are sent.
@@ -208,7 +211,7 @@ export function ConfirmRegister(props: {
           {count > 0 ? (
             <Button
               kind="primary"
-              isDisabled={!isOver}
+              isDisabled={!isOver || (isDoubt && !accepted)}
               isPending={props.busy}
               onPress={() => props.onConfirm({ otherwise: 'ask', skip: [...removed, ...skip], send })}
             >
@@ -221,13 +224,13 @@ export function ConfirmRegister(props: {
       }
     >
       {connection.kind === 'practice' ? <p>{t('app.practiceBand')}</p> : null}
-      <DuplicatesPart duplicates={duplicates} />
+      <DuplicatesPart duplicates={duplicates} isDoubt={isDoubt} />
       {count > 0 && isOver ? (
         <p>{t('register.confirmText', { count, connection: connection.name, credit: props.creditName })}</p>
       ) : null}
       {skip.length > 0 && count > 0 ? <p>{t('duplicates.skipped', { count: skip.length })}</p> : null}
       {skippedCount > 0 ? <p>{t('register.confirmSkipped', { count: skippedCount })}</p> : null}
-      {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
+      {isDoubt ? <AcceptDoubt text={t('corrections.doubtText')} isSelected={accepted} onChange={setAccepted} /> : null}
     </Dialog>
   );
 }
