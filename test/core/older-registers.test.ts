@@ -304,7 +304,8 @@ describe('the register of an older version', () => {
       });
     const was = times();
     for (const id of Object.keys(doubts)) {
-      const again = () => expect(jobs.sendAgain([id], ['in-doubt'], 'waiting', () => 'open')).toHaveLength(1);
+      const again = () =>
+        expect(jobs.sendAgain([id], { from: ['in-doubt'], to: 'waiting', gateOf: () => 'open' })).toHaveLength(1);
       again();
       jobs.takeBack({ jobIds: [id] }, []);
       expect(times()).toEqual(was);
@@ -361,7 +362,11 @@ describe('the register of an older version', () => {
     before.close();
 
     const { store } = await openStore({ dataDir, log });
-    const ends = store.jobs.sendAgain(['same', 'same-template'], ['failed'], 'waiting', () => 'open');
+    const ends = store.jobs.sendAgain(['same', 'same-template'], {
+      from: ['failed'],
+      to: 'waiting',
+      gateOf: () => 'open',
+    });
     const people = store.people.list({ search: '', offset: 0, limit: 9 }).people;
     const found = store.people.get('cami\u00F1a@a.example')?.name;
     store.close();

@@ -172,7 +172,7 @@ describe('a clock that is set back before a kill', () => {
     for (const more of [[3, sha256], [3], []]) {
       const { dataDir, note } = await refusedTwice();
       const { store: before } = await openStore({ dataDir, log });
-      before.jobs.sendAgain(['job'], ['refused'], 'waiting', () => 'open');
+      before.jobs.sendAgain(['job'], { from: ['refused'], to: 'waiting', gateOf: () => 'open' });
       before.close();
       writeFileSync(note, `\n${JSON.stringify(['job', 'unknown', '2020-01-01T00:00:00.000Z', ...more])}\n`);
       const { store } = await openStore({ dataDir, log });
@@ -181,7 +181,7 @@ describe('a clock that is set back before a kill', () => {
       expect(store.jobs.get('job')?.sha256).toBe(more[1] ?? null);
       expect(store.ledgerNotices.isPending('incomplete')).toBe(true);
       expect(store.jobs.restoredCount()).toBe(0);
-      store.jobs.sendAgain(['job'], ['in-doubt'], 'waiting', () => 'open');
+      store.jobs.sendAgain(['job'], { from: ['in-doubt'], to: 'waiting', gateOf: () => 'open' });
       store.jobs.move('job', ['prepared'], 'cancelled');
       const left = { state: 'in-doubt', departedAt: '2020-01-01T00:00:00.000Z', attemptEndedAt: null };
       expect(store.jobs.get('job')).toMatchObject(left);

@@ -150,10 +150,12 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
     spool: openSpool(ports.dataDir, store.run),
     growing: createGrowingCopies(context),
     secrets: jobSecrets(ports.keychain, ports.log),
-    changes: jobChanges(context, (job) => jobView(views, job), {
-      state: () => queueState({ context, ...views }),
-      before: () => void followGivenBack(queue),
-    }),
+    changes: jobChanges(
+      context,
+      (job) => jobView(views, job),
+      () => queueState({ context, ...views }),
+      () => void followGivenBack(queue),
+    ),
   };
   return queue;
 }

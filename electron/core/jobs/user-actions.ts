@@ -297,7 +297,7 @@ async function sendAgain(
     return await retryWhileBusy(() => {
       // A countdown of the batch that ends meanwhile must not let these jobs go.
       startCountdowns(queue, jobs);
-      return store.jobs.sendAgain(ids, from, to, ({ operation }) => gateOf(queue, operation));
+      return store.jobs.sendAgain(ids, { from, to, gateOf: ({ operation }) => gateOf(queue, operation) });
     }, patiently);
   };
   const moved = [...(await again(withFiles, 'waiting')), ...(await again(without, 'prepared'))];

@@ -2,7 +2,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { stopCountdown } from './job-gates.ts';
+import { type OfRunOrJob, stopCountdown } from './job-gates.ts';
 import type { JobMoves, MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob } from './job-rows.ts';
 import { addUnseenDoubts, now } from './job-steps.ts';
@@ -35,13 +35,7 @@ export function takeOverDeadRuns(sql: Sql, run: RunLock, moves: JobMoves): numbe
 }
 
 /** Takes over the jobs of ended runs that have not ended themselves; answers how many still wait. Call it in a transaction. */
-export function takeOverJobs(
-  sql: Sql,
-  run: RunLock,
-  moves: JobMoves,
-  which: 'run_id = ?' | 'id = ?',
-  value: string,
-): number {
+export function takeOverJobs(sql: Sql, run: RunLock, moves: JobMoves, ...[which, value]: OfRunOrJob): number {
   const [at, failure] = [now(), lostWithProgram()];
   const lost = `${which} AND state = 'sending' AND departed_at IS NOT NULL`;
   addUnseenDoubts(sql, failure, lost, value);

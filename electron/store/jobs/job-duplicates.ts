@@ -51,15 +51,10 @@ export function jobDuplicates(sql: Sql, move: MoveJob) {
      * Whatever their rule and operation, each is checked for duplicates in the same transaction: a duplicate that no person has decided about yet
      * is held for a decision. Answers the jobs that moved. Besides that only a paused batch and the gate that `gateOf` names can hold them.
      */
-    sendAgain: (
-      ids: readonly string[],
-      from: readonly JobState[],
-      to: 'prepared' | 'waiting',
-      gateOf: (job: StoredJob) => Gate,
-    ) =>
+    sendAgain: (ids: readonly string[], how: Again) =>
       sql.transaction(() =>
         ids.flatMap((id) => {
-          const end = sendAgain(sql, move, id, from, to, gateOf);
+          const end = sendAgain(sql, move, id, how);
           return end ? [{ id, end }] : [];
         }),
       ),
@@ -180,14 +175,13 @@ function firstCheck(sql: Sql, job: StoredJob, sha256: string | undefined): Dupli
 /** Resets the results of the attempt before. */
 const resetAttempt = { failure: null, departedAt: null, answerBeganAt: null } as const;
 
-function sendAgain(
-  sql: Sql,
-  move: MoveJob,
-  id: string,
-  from: readonly JobState[],
-  to: 'prepared' | 'waiting',
-  gateOf: (job: StoredJob) => Gate,
-): AgainEnd | null {
+interface Again {
+  readonly from: readonly JobState[];
+  readonly to: 'prepared' | 'waiting';
+  readonly gateOf: (job: StoredJob) => Gate;
+}
+
+function sendAgain(sql: Sql, move: MoveJob, id: string, { from, to, gateOf }: Again): AgainEnd | null {
   // The bytes of a job that was never admitted have not been read to their end.
   const isKnown = to === 'waiting' && wasOnce(sql, id, 'waiting');
   if (!move(id, from, isKnown ? 'waiting' : 'prepared', resetAttempt)) return null;

@@ -83,11 +83,14 @@ export function jobGates(sql: Sql, run: RunLock, moves: JobMoves) {
   };
 }
 
+/** A condition on `jobs`, with its value. */
+export type OfRunOrJob = readonly [which: 'run_id = ?' | 'id = ?', value: string];
+
 /**
- * Stops the countdowns of jobs whose run ended, or did not see them go on. `which`: a condition on `jobs`, with its value. Call it in a transaction. Also without a countdown what was in doubt is so again,
+ * Stops the countdowns of jobs whose run ended, or did not see them go on. Call it in a transaction. Also without a countdown what was in doubt is so again,
  * also where a correction waits in its place: who wanted it sent beside that is not asked a second time otherwise.
  */
-export function stopCountdown(sql: Sql, moves: JobMoves, which: 'run_id = ?' | 'id = ?', value: string): void {
+export function stopCountdown(sql: Sql, moves: JobMoves, ...[which, value]: OfRunOrJob): void {
   const all = sql.all<{ id: string }>(
     `SELECT id FROM jobs WHERE ${which} AND ${notLeft} AND dismissed = 0
        AND (EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'in-doubt')
