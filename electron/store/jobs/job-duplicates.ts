@@ -175,7 +175,7 @@ function firstCheck(sql: Sql, job: StoredJob, sha256: string | undefined): Dupli
 /** Resets the results of the attempt before. */
 const resetAttempt = { failure: null, departedAt: null, answerBeganAt: null } as const;
 
-interface Again {
+export interface Again {
   readonly from: readonly JobState[];
   readonly to: 'prepared' | 'waiting';
   readonly gateOf: (job: StoredJob) => Gate;
