@@ -48,7 +48,7 @@ export function useTeamRequest(connectionId: string, documentId: string | null) 
   const isJoined = useTeamLink(connectionId) !== null;
   return useQuery({
     queryKey: ['team', 'shared', connectionId, 'request', documentId],
-    queryFn: () => readRequest(connectionId, documentId ?? ''),
+    queryFn: () => readTeamRequest(connectionId, documentId ?? ''),
     enabled: isJoined && documentId !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -57,15 +57,11 @@ export function useTeamRequest(connectionId: string, documentId: string | null) 
 /** Maximum of IDs in one call (team.requests). */
 const requestsAtOnce = 200;
 
-interface Gathered {
-  readonly ids: string[];
-  readonly answer: Promise<readonly TeamRequest[]>;
-}
+/** By connection, what is asked for at this moment. */
+const gathering = new Map<string, { readonly ids: string[]; readonly answer: Promise<readonly TeamRequest[]> }>();
 
-const gathering = new Map<string, Gathered>();
-
-/** Reads a request together with the others that are asked for at the same moment: a list of cards is one call. */
-async function readRequest(connectionId: string, documentId: string): Promise<TeamRequest> {
+/** What the team keeps about a request, read together with the others that are asked for at the same moment: a list of cards is one call. Rejects as `askValue`. */
+export async function readTeamRequest(connectionId: string, documentId: string): Promise<TeamRequest> {
   const open = gathering.get(connectionId) ?? gather(connectionId);
   open.ids.push(documentId);
   if (open.ids.length >= requestsAtOnce) gathering.delete(connectionId);
@@ -73,7 +69,7 @@ async function readRequest(connectionId: string, documentId: string): Promise<Te
   return found ?? { documentId, assignee: '', dueOn: null, notes: [] };
 }
 
-function gather(connectionId: string): Gathered {
+function gather(connectionId: string) {
   const ids: string[] = [];
   const answer = new Promise((resolve) => setTimeout(resolve)).then(() => {
     if (gathering.get(connectionId)?.ids === ids) gathering.delete(connectionId);

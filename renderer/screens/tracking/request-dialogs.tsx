@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { Envelope, Failure } from '../../../contract/failure.ts';
 import type { TeamRequest } from '../../../contract/team.ts';
 import type { DueDate } from '../../../contract/tracking.ts';
-import { ask } from '../../bridge/client.ts';
+import { ask, type Failed } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTeamPeople } from '../../features/team/team-shared.ts';
+import { readTeamRequest, useTeamPeople } from '../../features/team/team-shared.ts';
 import { useOfferUndo } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -90,23 +90,12 @@ function useEach({ connectionId, requests, onClose }: DialogProps) {
   return { run, busy, done, failure, count: requests.length };
 }
 
-/** Requests that one call answers (team.requests). */
-const askedAtOnce = 200;
-
 /** What the team keeps about the requests, in their order. */
-async function inTeam<V>(
-  { connectionId, requests }: DialogProps,
-  part: (request: TeamRequest | undefined) => V,
-): Promise<Envelope<readonly V[]>> {
-  const values: V[] = [];
-  for (let from = 0; from < requests.length; from += askedAtOnce) {
-    const documentIds = requests.slice(from, from + askedAtOnce).map(({ documentId }) => documentId);
-    const found = await ask('team.requests', { connectionId, documentIds });
-    if (!found.ok) return found;
-    values.push(...documentIds.map((id) => part(found.value.find(({ documentId }) => documentId === id))));
-  }
-  return { ok: true, value: values };
-}
+const inTeam = <V,>({ connectionId, requests }: DialogProps, part: (request: TeamRequest) => V) =>
+  Promise.all(requests.map(({ documentId }) => readTeamRequest(connectionId, documentId))).then(
+    (found) => ({ ok: true, value: found.map(part) }) as const,
+    ({ failure }: Failed) => ({ ok: false, failure }) as const,
+  );
 
 /** The form of an action, with how far it came if one of the calls failed. */
 function EachDialog(props: {
@@ -160,7 +149,7 @@ export function DueDialog(props: DialogProps & { readonly isOfTeam: boolean; rea
       ? each.run<string | null>({
           ...{ value: date, said },
           set: (documentId, dueOn) => ask('team.setDue', { connectionId, documentId, dueOn }),
-          before: () => inTeam(props, (request) => request?.dueOn ?? null),
+          before: () => inTeam(props, ({ dueOn }) => dueOn),
         })
       : each.run<Due | null>({
           ...{ value: date === null ? null : { date, note }, said },
@@ -214,7 +203,7 @@ export function AssignDialog(props: DialogProps & { readonly now: string | null 
         void each.run({
           value: key === nobody ? '' : (key ?? '').slice(7),
           set: (documentId, assignee) => ask('team.assign', { connectionId, documentId, assignee }),
-          before: () => inTeam(props, (request) => request?.assignee ?? ''),
+          before: () => inTeam(props, ({ assignee }) => assignee),
           said: (some) => t('team.assignmentChanged', { requests: some }),
         })
       }
