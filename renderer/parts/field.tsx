@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import {
   SearchField as AriaSearchField,
   TextField as AriaTextField,
@@ -205,21 +205,29 @@ export function Segments<K extends string>(props: {
   );
 }
 
-/** Fields that Enter sends. */
+/** Fields that Enter sends. `label`: the name of a sheet of several, each of which says what is wrong with it. */
 export function Form(props: {
+  readonly ref?: Ref<HTMLFormElement>;
+  readonly label?: string;
   readonly className?: string | undefined;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }) {
   return (
     <form
+      ref={props.ref}
       className={props.className}
+      aria-label={props.label}
+      // The browser would refuse an address without https:// on Enter, without a word.
+      noValidate={props.label !== undefined}
       onSubmit={(event) => {
         event.preventDefault();
         props.onSubmit();
       }}
     >
       {props.children}
+      {/* Several fields are submitted by Enter only if there is a button. */}
+      {props.label === undefined ? null : <button type="submit" hidden />}
     </form>
   );
 }

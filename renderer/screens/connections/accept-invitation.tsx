@@ -7,7 +7,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { useCall, useChooseFile } from '../../bridge/use-call.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
@@ -97,15 +97,7 @@ function Join(props: JoinProps) {
         </Button>
       }
     >
-      <form
-        className={looks.narrow}
-        aria-label={t('team.acceptTitle')}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void join.now();
-        }}
-      >
+      <Form className={looks.narrow} label={t('team.acceptTitle')} onSubmit={() => void join.now()}>
         <Facts
           facts={[
             [t('team.acceptService'), <code key="service">{`${connection.baseUrl}${connection.mainPath}`}</code>],
@@ -135,9 +127,7 @@ function Join(props: JoinProps) {
           />
         </div>
         {join.failure && !join.failure.fields ? <FailureView failure={join.failure} /> : null}
-        {/* A form with several fields is submitted by Enter only if it has a button. */}
-        <button type="submit" hidden />
-      </form>
+      </Form>
     </Dialog>
   );
 }

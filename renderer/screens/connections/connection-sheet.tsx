@@ -5,7 +5,7 @@ import { useLockedAt } from '../../bridge/use-policy.ts';
 import { RejectedFiles } from '../../features/files/taken-files.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { Segments, TextField, WholeNumberField } from '../../parts/field.tsx';
+import { Form, Segments, TextField, WholeNumberField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
 import { Card, Page } from '../../parts/page.tsx';
 import { Fold } from '../../parts/problem.tsx';
@@ -45,23 +45,11 @@ export function ConnectionSheet(props: SheetInput) {
         </>
       }
     >
-      <form
-        ref={area}
-        className={looks.narrow}
-        aria-label={title}
-        // The browser would refuse an address without https:// on Enter, without a word.
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void sheet.saveNow();
-        }}
-      >
+      <Form ref={area} className={looks.narrow} label={title} onSubmit={() => void sheet.saveNow()}>
         <RejectedFiles rejected={props.rejected} />
         <Summary sheet={sheet} />
         <Fields sheet={sheet} isNew={props.connection === null} />
-        {/* A form with several fields is submitted by Enter only if it has a button. */}
-        <button type="submit" hidden />
-      </form>
+      </Form>
     </Page>
   );
 }

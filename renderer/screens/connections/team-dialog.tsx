@@ -11,6 +11,7 @@ import { useTeamPeople } from '../../features/team/team-shared.ts';
 import { TeamStateChip } from '../../features/team/team-state.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Form } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useFocusNext } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
@@ -131,19 +132,9 @@ function TeamSheet(props: {
         {busy ? <p>{t('team.checking')}</p> : null}
         {found && !busy ? <TeamFound found={found} /> : null}
       </div>
-      <form
-        className={looks.narrow}
-        aria-label={t('team.title', { name: props.name })}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void form.joinNow();
-        }}
-      >
+      <Form className={looks.narrow} label={t('team.title', { name: props.name })} onSubmit={() => void form.joinNow()}>
         <TeamFields link={link} place={props.place} draft={form.draft} onChange={form.change} failure={failure} />
-        {/* A form with several fields is submitted by Enter only if it has a button. */}
-        <button type="submit" hidden />
-      </form>
+      </Form>
     </div>
   );
 }
