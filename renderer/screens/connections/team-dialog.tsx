@@ -13,12 +13,12 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useFocusNext } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
 import { InviteColleague } from './invite-colleague.tsx';
 import { SetUpTeam, TeamFound } from './set-up-team.tsx';
 import { type TeamDraft, TeamFields, teamDraftOf, teamInputOf } from './team-fields.tsx';
+import { useFocusError } from './use-sheet.ts';
 
 /** The team register of a connection: its state, its settings, and joining, changing or leaving it. */
 export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
@@ -115,9 +115,8 @@ function TeamSheet(props: {
 }) {
   const { link, form } = props;
   const { t } = useTranslation();
-  const { check, join, plan, found } = form;
+  const { check, join, plan, failure, found } = form;
   const busy = check.busy || join.busy || plan.busy;
-  const failure = check.failure ?? join.failure ?? plan.failure;
   return (
     <div ref={form.area} className={looks.narrow}>
       {link ? <Joined link={link} /> : <p>{t('team.text')}</p>}
@@ -153,13 +152,9 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
     readonly plan: CallOutput<'team.plan'>;
   } | null>(null);
   const area = useRef<HTMLDivElement>(null);
-  const focusNext = useFocusNext();
+  const failure = check.failure ?? join.failure ?? plan.failure;
+  useFocusError(failure, area);
   const draft: TeamDraft = { ...teamDraftOf(link, place), ...typed };
-  const focusError = () =>
-    focusNext(() => {
-      const find = (selector: string) => area.current?.querySelector<HTMLElement>(selector);
-      return find('[aria-invalid="true"]') ?? find('[data-error-summary]');
-    });
 
   /** One call at a time; the one before is forgotten. */
   async function tryOut<T>(call: () => Promise<CallEnd<T>>, onDone: (value: T) => void) {
@@ -168,7 +163,6 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
     setFound(null);
     const ended = await call();
     if (ended.ok) onDone(ended.value);
-    else focusError();
   }
   const input = teamInputOf(connectionId, link, draft);
   const checkNow = () => tryOut(() => check.run(input), setFound);
@@ -189,7 +183,7 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
 
   const change = (more: Partial<TeamDraft>) => setTyped((before) => ({ ...before, ...more }));
   const endPlan = () => setPlanned(null);
-  const calls = { check, join, plan } as const;
+  const calls = { check, join, plan, failure } as const;
   return { draft, change, ...calls, found, area, checkNow, joinNow, planNow, planned, endPlan } as const;
 }
 

@@ -129,7 +129,7 @@ function useMore(saving: Failure | null, onTheWay: Failure | null) {
 }
 
 /** Puts the focus on what is wrong, after each failure and when it is called. */
-function useFocusError(failure: Failure | null, area: RefObject<HTMLElement | null>): () => void {
+export function useFocusError(failure: Failure | null, area: RefObject<HTMLElement | null>): () => void {
   const focusNext = useFocusNext();
   const focusError = useCallback(() => focusNext(() => firstError(area.current)), [focusNext, area]);
   useEffect(() => {
