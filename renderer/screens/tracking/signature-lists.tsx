@@ -18,7 +18,6 @@ import { usePicked } from '../../features/list/picked.tsx';
 import { useCopyTime, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
