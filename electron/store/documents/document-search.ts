@@ -277,9 +277,7 @@ export function documentMatch({ search, connectionId }: Pick<DocumentQuery, 'sea
   // Characters of the private use area are reserved for the index (`connectionWord`).
   const words = asked.map((word) => word.replaceAll(/\p{Co}/gu, ' ')).filter((word) => /[\p{L}\p{N}]/u.test(word));
   if (words.length === 0) return null;
-  const all = words
-    .map((word) => beginsWithOrId(word, 'name description client_id signers file_name'))
-    .join(' AND ');
+  const all = words.map((word) => beginsWithOrId(word, 'name description client_id signers file_name')).join(' AND ');
   return connectionId === undefined ? all : `${all} AND connection : "${connectionWord(connectionId)}"`;
 }
 

@@ -8,7 +8,13 @@ import type { Page, PageQuery } from '../../documents/document-search.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
 import { shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
-import { changedSigner, computeRequests, connectionNumber, lookedUntil, type RequestNeeds } from './compute-requests.ts';
+import {
+  changedSigner,
+  computeRequests,
+  connectionNumber,
+  lookedUntil,
+  type RequestNeeds,
+} from './compute-requests.ts';
 import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
