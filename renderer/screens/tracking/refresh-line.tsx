@@ -36,7 +36,6 @@ interface RefreshLineProps {
 export function RefreshLine(props: RefreshLineProps) {
   const { state, list } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const refresh = useCall('tracking.refresh');
   const markSeen = useCall('tracking.look');
   const [isAsking, setAsking] = useState(false);
@@ -47,12 +46,12 @@ export function RefreshLine(props: RefreshLineProps) {
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
+  const readTimes = useReadTimes(lists);
   const parts = useLineTexts(props, lists, isRefreshing);
-  const read = lists.flatMap(({ name, asOf }) => (asOf ? `${name}: ${format.fullMoment(asOf)}` : []));
   return (
     <>
       <div className={`${looks.row} ${looks.grow}`}>
-        <span role="status" title={read.join(' · ') || undefined}>
+        <span role="status" title={readTimes}>
           {parts.filter((part) => part !== null).join(' · ')}
         </span>
         <ToolButton
@@ -86,6 +85,14 @@ export function RefreshLine(props: RefreshLineProps) {
         </Dialog>
       ) : null}
     </>
+  );
+}
+
+/** When each of the lists was read. */
+function useReadTimes(lists: readonly TrackedList[]): string | undefined {
+  const format = useFormat();
+  return (
+    lists.flatMap(({ name, asOf }) => (asOf ? `${name}: ${format.fullMoment(asOf)}` : [])).join(' · ') || undefined
   );
 }
 
