@@ -90,7 +90,10 @@ export function useCopyTime(lists: readonly TrackedList[]): string | null {
   const format = useFormat();
   const times = lists.flatMap(({ asOf }) => asOf ?? []).sort();
   const [oldest, newest] = [times[0], times.at(-1)];
-  return oldest === undefined || newest === undefined ? null : format.spanInText(oldest, newest);
+  if (oldest === undefined || newest === undefined) return null;
+  const [from, to] = [format.momentInText(oldest), format.momentInText(newest)];
+  if (from === to) return to;
+  return `${from} – ${format.daysSince(oldest) === format.daysSince(newest) ? format.time(newest) : to}`;
 }
 
 /** The budget of automatic calls; null until known. */

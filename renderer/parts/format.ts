@@ -45,13 +45,6 @@ export function useFormat() {
         at(iso, (date) => (isToday(date) ? clock.format(date) : capitalized(dayAndClockOf(date)))),
       /** Inside a sentence: today 10:44, yesterday 10:44, tomorrow 10:44, otherwise 21 Nov, 10:44. */
       momentInText: (iso: string) => at(iso, dayAndClockOf),
-      /** Inside a sentence, two times: today 10:44 – 10:46; as one where they are of the same minute. */
-      spanInText: (from: string, to: string) => {
-        const [first, last] = [at(from, dayAndClockOf), at(to, dayAndClockOf)];
-        if (first === last) return last;
-        const isOneDay = new Date(from).toDateString() === new Date(to).toDateString();
-        return `${first} – ${isOneDay ? at(to, (date) => clock.format(date)) : last}`;
-      },
       /** Calendar days since a time: 0 for today, and for what is no time. */
       daysSince: (iso: string) => Math.max(0, -daysFromToday(new Date(iso))) || 0,
       date: (iso: string) => at(iso, dateOf),
