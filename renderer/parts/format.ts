@@ -30,7 +30,8 @@ export function useFormat() {
       if (Math.abs(days) > 1) return `${dateOf(date)}${comma}${clock.format(date)}`;
       return `${relative.format(days, 'day')} ${clock.format(date)}`;
     };
-    const capitalized = (text: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+    const capitalized = (text: string) =>
+      /^\d/.test(text) ? text : text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 
     return {
       number: (value: number) => whole.format(value),

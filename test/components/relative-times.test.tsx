@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TrackedEntry } from '../../contract/tracking.ts';
 import { useFormat } from '../../renderer/parts/format.ts';
-import { SignerState } from '../../renderer/screens/tracking/state-chips.tsx';
+import { useSignerState } from '../../renderer/screens/tracking/state-chips.tsx';
 import { showPart } from './harness/show.tsx';
 import { tags } from './harness/texts.ts';
 
@@ -14,7 +14,7 @@ function Times(props: { readonly iso: string }) {
   const format = useFormat();
   return (
     <p>
-      {format.momentInText(props.iso)}; {format.moment(props.iso)}; <SignerState entry={entry} list={undefined} />
+      {format.momentInText(props.iso)}; {format.moment(props.iso)}; {useSignerState()(entry, undefined)}
     </p>
   );
 }

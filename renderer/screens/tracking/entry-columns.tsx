@@ -6,7 +6,7 @@ import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { ChangeChip, SignerState } from './state-chips.tsx';
+import { ChangeChip, useSignerState } from './state-chips.tsx';
 import { nameOf, type TableColumn, tableColumns } from './tracked-view.ts';
 
 const widths: Record<TableColumn, string> = {
@@ -31,6 +31,7 @@ export function useEntryColumns(
 ): readonly GridColumn<TrackedEntry, TableColumn>[] {
   const { t } = useTranslation();
   const format = useFormat();
+  const signerState = useSignerState();
   return useMemo(
     () =>
       tableColumns
@@ -43,16 +44,17 @@ export function useEntryColumns(
           ...(folds[id] ? { fold: folds[id] } : {}),
           cell: (entry) => {
             const list = lists.find((one) => one.listType === entry.listType);
+            if (id === 'status') return signerState(entry, list);
             return entryCell(entry, id, list, shown.includes('status'), format);
           },
         })),
-    [shown, lists, t, format],
+    [shown, lists, t, format, signerState],
   );
 }
 
 function entryCell(
   entry: TrackedEntry,
-  column: TableColumn,
+  column: Exclude<TableColumn, 'status'>,
   list: TrackedList | undefined,
   isStateShown: boolean,
   format: ReturnType<typeof useFormat>,
@@ -65,7 +67,6 @@ function entryCell(
       </>
     );
   }
-  if (column === 'status') return <SignerState entry={entry} list={list} />;
   if (column === 'createdAt') {
     return (
       <time title={entry.createdDate ?? undefined}>

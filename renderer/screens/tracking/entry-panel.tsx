@@ -20,7 +20,7 @@ import { addresseeOfEntry, ReminderMail } from './reminder-mail.tsx';
 import { DueDatePart } from './request-dialogs.tsx';
 import { SignAs } from './request-signer.tsx';
 import css from './signatures.module.css';
-import { SignerState } from './state-chips.tsx';
+import { useSignerState } from './state-chips.tsx';
 import { TeamPart } from './team-part.tsx';
 import { nameOf } from './tracked-view.ts';
 
@@ -104,9 +104,14 @@ function StateLine(props: { readonly connection: Connection; readonly entry: Tra
   const { connection, entry } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const signerState = useSignerState();
   return (
     <div className={looks.line} role="status">
-      <SignerState entry={entry} list={connection.lists.find(({ value }) => value === entry.listType)} named />
+      {signerState(
+        entry,
+        connection.lists.find(({ value }) => value === entry.listType),
+        true,
+      )}
       {entry.state === 'status' && entry.status ? (
         <span className={looks.hint}>{t('documents.asOf', { time: format.momentInText(entry.status.askedAt) })}</span>
       ) : null}

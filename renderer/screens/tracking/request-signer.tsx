@@ -10,7 +10,7 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { addresseeOf, ReminderMail } from './reminder-mail.tsx';
 import css from './signatures.module.css';
-import { SignerState, UnlistedSignerState, useWho } from './state-chips.tsx';
+import { UnlistedSignerState, useSignerState, useWho } from './state-chips.tsx';
 
 /** A signer in the panel of a request: name, address, state, and what can be done; nobody waits or signs while the service has not taken the request. */
 export function RequestSigner(props: {
@@ -24,6 +24,7 @@ export function RequestSigner(props: {
   const { entry } = signer;
   const { t } = useTranslation();
   const who = useWho();
+  const signerState = useSignerState();
   const isPractice = useConnection(connectionId)?.kind === 'practice';
   const name = who(signer);
   const to = addresseeOf(group, signer);
@@ -36,11 +37,7 @@ export function RequestSigner(props: {
           ) : null}
           {name}
         </strong>
-        {entry ? (
-          <SignerState entry={entry} list={props.list} />
-        ) : group.job === null ? (
-          <UnlistedSignerState signer={signer} />
-        ) : null}
+        {entry ? signerState(entry, props.list) : group.job === null ? <UnlistedSignerState signer={signer} /> : null}
       </div>
       {signer.name && signer.email ? (
         <span className={looks.said}>

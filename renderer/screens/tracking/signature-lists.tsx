@@ -1,5 +1,5 @@
 import { FileSpreadsheet } from 'lucide-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   mostSelected,
@@ -45,7 +45,7 @@ interface ListsProps {
 
 /** The requests, or the entries of the service's lists. */
 export function SignatureLists(props: ListsProps) {
-  const { state, view, filter, groups } = props;
+  const { state, view, filter, groups, onView } = props;
   const { t } = useTranslation();
   const go = useGo();
   const { connectionId } = state;
@@ -53,6 +53,26 @@ export function SignatureLists(props: ListsProps) {
   const entries = useTrackedEntries(connectionId, filter);
   const list = view.grouped ? null : (state.lists.find((one) => one.listType === view.filter.listType) ?? null);
   const title = useTitle(view, list);
+  const isEmpty = !(view.grouped ? groups.total : entries.total);
+  // Not drawn anew for each page of rows that comes in while a person scrolls.
+  const head = useMemo(
+    () => (
+      <>
+        <ContinueDraft />
+        <ViewCounters state={state} view={view} onView={onView} />
+        <FilterBar state={state} view={view} onView={onView}>
+          <ToolButton
+            kind="quiet"
+            label={t('tracking.export')}
+            icon={<FileSpreadsheet aria-hidden="true" />}
+            isDisabled={isEmpty}
+            onPress={() => setExporting(true)}
+          />
+        </FilterBar>
+      </>
+    ),
+    [state, view, onView, isEmpty, t],
+  );
   return (
     <>
       <ListScreen
@@ -71,21 +91,7 @@ export function SignatureLists(props: ListsProps) {
             {t('compose.newRequest')}
           </Button>
         }
-        head={
-          <>
-            <ContinueDraft />
-            <ViewCounters state={state} view={view} onView={props.onView} />
-            <FilterBar state={state} view={view} onView={props.onView}>
-              <ToolButton
-                kind="quiet"
-                label={t('tracking.export')}
-                icon={<FileSpreadsheet aria-hidden="true" />}
-                isDisabled={!(view.grouped ? groups.total : entries.total)}
-                onPress={() => setExporting(true)}
-              />
-            </FilterBar>
-          </>
-        }
+        head={head}
         panel={props.panel}
       >
         {view.grouped ? <Requests {...props} /> : <ServiceLists {...props} entries={entries} />}

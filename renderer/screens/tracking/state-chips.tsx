@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   RequestState,
@@ -12,60 +13,49 @@ import { jobTones, StatusChip } from '../../parts/status-chip.tsx';
 import css from './signatures.module.css';
 
 /**
- * What is known about a signer, with its day: the list of the entry says it, or a status that says more. `list`: the entry's list, undefined if it
- * was removed. `named`: says who signed, where the name is not beside it.
+ * Draws what is known about a signer, with its day: the list of the entry says it, or a status that says more. `list`: the entry's list, undefined if it
+ * was removed. `isNamed`: says who signed, where the name is not beside it. The time is that at which this program first saw the signature.
  */
-export function SignerState(props: {
-  readonly entry: TrackedEntry;
-  readonly list: Pick<TrackedList, 'name'> | undefined;
-  readonly named?: boolean;
-}) {
-  const { entry, list } = props;
-  const { t } = useTranslation();
-  const format = useFormat();
-  if (entry.state === 'signed') return <SignedChip entry={entry} named={props.named ?? false} />;
-  if (entry.state === 'status' && entry.status) return <StatusChip status={entry.status} />;
-  if (entry.state === 'waiting') {
-    const days = entry.createdAt ? format.daysSince(entry.createdAt) : 0;
-    return (
-      <Chip tone="info" icon="clock">
-        {days > 0 ? t('tracking.waitingDays', { count: days }) : t('tracking.state.waiting')}
-      </Chip>
-    );
-  }
-  return (
-    <Chip tone="silent" icon="dashed">
-      {list?.name ?? String(entry.listType)}
-    </Chip>
-  );
-}
-
-/** The time is that at which this program first saw the signature. */
-function SignedChip(props: { readonly entry: TrackedEntry; readonly named: boolean }) {
-  const { entry, named } = props;
+export function useSignerState() {
   const { t } = useTranslation();
   const format = useFormat();
   const who = useWho();
-  const time = entry.signedAt === null ? null : format.momentInText(entry.signedAt);
-  const text = named
-    ? t('tracking.signedBy', { who: who(entry) })
-    : time === null
-      ? t('tracking.state.signed')
-      : t('tracking.signedOn', { time });
-  return (
-    <Chip
-      tone="confirmed"
-      title={entry.signedAt === null ? text : t('tracking.firstSeen', { time: format.fullMoment(entry.signedAt) })}
-    >
-      {text}
-    </Chip>
+  return useCallback(
+    (entry: TrackedEntry, list: Pick<TrackedList, 'name'> | undefined, isNamed = false) => {
+      const { state, signedAt } = entry;
+      if (state === 'status' && entry.status) return <StatusChip status={entry.status} />;
+      if (state === 'waiting') {
+        const days = entry.createdAt ? format.daysSince(entry.createdAt) : 0;
+        return (
+          <Chip tone="info" icon="clock">
+            {days > 0 ? t('tracking.waitingDays', { count: days }) : t('tracking.state.waiting')}
+          </Chip>
+        );
+      }
+      if (state !== 'signed')
+        return (
+          <Chip tone="silent" icon="dashed">
+            {list?.name ?? String(entry.listType)}
+          </Chip>
+        );
+      const time = signedAt === null ? null : format.momentInText(signedAt);
+      const plain = time === null ? t('tracking.state.signed') : t('tracking.signedOn', { time });
+      const text = isNamed ? t('tracking.signedBy', { who: who(entry) }) : plain;
+      const title = signedAt === null ? text : t('tracking.firstSeen', { time: format.fullMoment(signedAt) });
+      return (
+        <Chip tone="confirmed" title={title}>
+          {text}
+        </Chip>
+      );
+    },
+    [t, format, who],
   );
 }
 
 /** Name of an entry's signer, else the address. */
 export function useWho(): (person: { readonly name: string | null; readonly email: string | null }) => string {
   const { t } = useTranslation();
-  return ({ name, email }) => name || email || t('tracking.someone');
+  return useCallback(({ name, email }) => name || email || t('tracking.someone'), [t]);
 }
 
 /**
