@@ -411,6 +411,22 @@ it('makes the claims of jobs that are sent at once by one statement; one that th
   expect(bad?.status).toBe('rejected');
 });
 
+it('names what is in the way of a claim that is asked for again, and not the one beside which a person had it made', async (test) => {
+  const { database, member, newClaim } = await membership(test);
+  const [first, own, other] = [await newClaim('a'), await newClaim('a'), await newClaim('a')];
+  const beside = first.claim.claimId;
+  for (const asked of [first, { ...own, beside }, { ...other, beside }])
+    expect(await claimInRegister({ database, member }, asked)).toEqual({ result: 'won' });
+  const done =
+    "UPDATE sealdesk.claims SET state = 'done', document_id = 'D', changed_at = now() WHERE claim_id <> $1::uuid";
+  await database.query(done, [own.claim.claimId]);
+  const again = { ...own, claim: { ...own.claim, secondOf: beside }, beside: null };
+  expect(await claimInRegister({ database, member }, again)).toMatchObject({
+    result: 'conflict',
+    with: { claim: { claimId: other.claim.claimId } },
+  });
+});
+
 it('looks for a claim by its own key alone, however many claims the team has', async (test) => {
   const { database, member, newClaim } = await membership(test);
   const asked = await newClaim('a');

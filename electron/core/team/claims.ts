@@ -168,7 +168,7 @@ async function askAgain(joined: Joined, { claim, beside }: Asked): Promise<'won'
 
 /** Why the insert wrote nothing. Null if the reason is gone: then it is tried again. */
 async function answerOfExisting(joined: Joined, asked: Asked): Promise<ClaimAnswer | null> {
-  const { claim, typedKey, beside = claim.secondOf } = asked;
+  const { claim, typedKey } = asked;
   const found = await joined.database.query<LiveClaim>(
     `SELECT c.claim_id AS "claimId", c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS "documentId", c.claimed_at AS at,
        left(c.ask, 100) AS ask, coalesce(p.seen_at, c.claimed_at) AS "seenAt", ${shownBy()} AS by
@@ -182,7 +182,7 @@ async function answerOfExisting(joined: Joined, asked: Asked): Promise<ClaimAnsw
   if (own?.state === 'claimed' || own?.state === 'in-doubt') {
     const end = await askAgain(joined, asked);
     if (end === 'won') return { result: 'won' };
-    const others = found.filter(({ claimId }) => ![claim.claimId, beside].includes(claimId));
+    const others = found.filter(({ claimId }) => ![claim.claimId, asked.beside ?? claim.secondOf].includes(claimId));
     // One that left before comes first.
     const inTheWay = end === 'unknown' ? own : (others.find(({ state }) => state === 'done') ?? others[0]);
     return inTheWay ? { result: 'conflict', with: duplicateOf(inTheWay) } : null;
@@ -227,10 +227,10 @@ export function sentAt(claimedAt: string, ask: string | null): string {
   return said < Date.parse(claimedAt) ? new Date(said).toISOString() : claimedAt;
 }
 
-function duplicateOf({ state: _state, ask, claimId, seenAt, ...claim }: LiveClaim): DuplicateOf {
-  const state = heldAs({ ...claim, state: _state });
-  const held = state === 'over' ? 'done' : state;
-  return { ...claim, kind: 'team', jobId: null, state: held, at: sentAt(claim.at, ask), claim: { claimId, seenAt } };
+function duplicateOf({ ask, claimId, seenAt, ...claim }: LiveClaim): DuplicateOf {
+  const held = heldAs(claim);
+  const state = held === 'over' ? 'done' : held;
+  return { ...claim, kind: 'team', jobId: null, state, at: sentAt(claim.at, ask), claim: { claimId, seenAt } };
 }
 
 /** Reports outcomes: all in one statement, or, if one of them meets a claim that another program made meanwhile, one by one. */
