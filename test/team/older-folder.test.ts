@@ -12,6 +12,7 @@ import {
   newFolder,
   newService,
   register,
+  scan,
   until,
   untilJobs,
   writePdfs,
@@ -97,6 +98,33 @@ it('holds what the folder sent after it was copied, when the copy is put back, a
   await untilOver(colleague, await register(colleague, its, paths));
   expect(adds()).toBe(1);
   expect(connectionId).not.toBe('');
+});
+
+it('holds what a command is to send in a copy that has it as not sent yet, though its rule sends what was sent before', async (test) => {
+  const { postgres, run, connectionId, batchId, paths, claims, adds } = await waitingWithClaim(test, 2);
+  const core = await run('folder');
+  const [done] = await untilOver(core, batchId);
+  await until(async () => (await claims()).join() === 'done');
+  const again = async (copy: RunningCore) => {
+    const intake = await scan(copy, paths);
+    const duplicates = { otherwise: 'send' } as const;
+    return await copy.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1, duplicates });
+  };
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  for (const folder of ['copy 0', 'copy 1']) {
+    // Without a token only what became of the claim shows that the second copy is older.
+    if (folder === 'copy 1') await admin.query('UPDATE sealdesk.claims SET ask = NULL');
+    const copy = await run(folder);
+    const [held] = await untilOver(copy, (await again(copy)).batchId);
+    expect(held).toMatchObject({ state: 'waiting', duplicateOf: { kind: 'team', documentId: done?.documentId } });
+    await copy.stop();
+  }
+  expect(adds()).toBe(1);
+  // The ledger that knows what became of it sends by the same rule.
+  const [sent] = await untilOver(core, (await again(core)).batchId);
+  expect(sent?.state).toBe('done');
+  expect(adds()).toBe(2);
 });
 
 it('lets one of two copies of a folder that run at once go on with a claim', async (test) => {

@@ -65,9 +65,9 @@ export async function claimFor(
         continue;
       }
       const first = answer.with.claim?.claimId ?? '';
-      // This ledger knows the first claim, so it has asked the person already if it had to.
+      // This ledger knows the first claim and what became of it, so it has asked the person already if it had to.
       const isDecided = job.duplicates === 'send' && isDecidedOn(job.duplicateOf, answer.with);
-      if (!(isDecided || (first !== own.claimId && claims.knows(connectionId, first))))
+      if (!(isDecided || (first !== own.claimId && claims.knows(connectionId, first, answer.found))))
         return { isGranted: false, duplicate: answer.with };
       // Decided about this ledger's own claim, of which the register knows more: it stays, and another one is made beside it.
       if (first === own.claimId) own = await retryWhileBusy(() => claims.replace(of, null));

@@ -35,7 +35,7 @@ const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(va
 export type ClaimAnswer =
   | { readonly result: 'won' }
   | { readonly result: 'ended'; readonly as: TeamClaimState }
-  | { readonly result: 'conflict'; readonly with: DuplicateOf };
+  | { readonly result: 'conflict'; readonly with: DuplicateOf; readonly found: Pick<LiveClaim, 'state' | 'ask'> };
 
 type LiveClaim = Pick<DuplicateOf, 'title' | 'documentId' | 'at' | 'by'> &
   NonNullable<DuplicateOf['claim']> & { readonly state: TeamClaimState; readonly ask: string | null };
@@ -185,11 +185,11 @@ async function answerOfExisting(joined: Joined, asked: Asked): Promise<ClaimAnsw
     const others = found.filter(({ claimId }) => ![claim.claimId, asked.beside ?? claim.secondOf].includes(claimId));
     // One that left before comes first.
     const inTheWay = end === 'unknown' ? own : (others.find(({ state }) => state === 'done') ?? others[0]);
-    return inTheWay ? { result: 'conflict', with: duplicateOf(inTheWay) } : null;
+    return inTheWay ? { result: 'conflict', with: duplicateOf(inTheWay), found: inTheWay } : null;
   }
   if (own?.state === 'released' || own?.state === 'refused') return { result: 'ended', as: own.state };
   const other = found[0];
-  return other ? { result: 'conflict', with: duplicateOf(other) } : null;
+  return other ? { result: 'conflict', with: duplicateOf(other), found: other } : null;
 }
 
 /**

@@ -126,18 +126,20 @@ function ownClaims(sql: Sql) {
     replace: (of: ClaimOf, ended: TeamClaimState | null): OwnClaim => sql.transaction(() => replaced(of, ended)),
     setSecond: (claimId: string, secondOf: string): void =>
       void sql.run('UPDATE team_claims SET second_of = ? WHERE claim_id = ?', secondOf, claimId),
-    /** True if this ledger made the claim for the same connection: it then decided itself about sending the same twice. */
-    knows: (connectionId: string, claimId: string): boolean =>
-      sql.get('SELECT 1 FROM team_claims WHERE connection_id = ? AND claim_id = ?', connectionId, claimId) !==
-      undefined,
+    /**
+     * True if this ledger made the claim for the same connection: it then decided itself about sending the same twice. `found`: what the register has of it; where that is more
+     * than this ledger knows, as in a folder that was put back or copied, nobody has decided: its last token, or that it has left.
+     */
+    knows: (connectionId: string, claimId: string, found?: { ask: string | null; state: TeamClaimState }): boolean =>
+      sql.get(
+        `SELECT 1 FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = job_id WHERE c.connection_id = ?1 AND claim_id = ?2
+         AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(asks) WHERE value = ?3))
+         AND (?4 NOT IN ('done', 'in-doubt') OR coalesce(j.state, 'done') IN ('done', 'in-doubt'))`,
+        ...[connectionId, claimId, found?.ask ?? null, found?.state ?? ''],
+      ) !== undefined,
     /** Notes that a job leaves without a claim, to be reported later. */
     leaveWithout: (of: ClaimOf): void => sql.transaction(() => leaveWithout(sql, of, current(of.jobId)?.claimId)),
   };
-}
-
-function insertEarlier(sql: Sql, job: StoredJob, key: string): void {
-  const of = { jobId: job.id, connectionId: job.connectionId, kind: job.operation, key };
-  insert(sql, of, left.earlier, job.departedAt ?? job.at);
 }
 
 function leaveWithout(sql: Sql, of: ClaimOf, known: string | undefined): void {
@@ -202,7 +204,8 @@ function memberships(sql: Sql) {
     claimEarlier: (connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string) =>
       sql.transaction(() => {
         const jobs = readJobs(sql, `${earlierJobs} ORDER BY seq LIMIT ?3`, connectionId, afterSeq, earlierAtOnce);
-        for (const job of jobs) insertEarlier(sql, job, keyOf(job));
+        const of = (job: StoredJob) => ({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) });
+        for (const job of jobs) insert(sql, of(job), left.earlier, job.departedAt ?? job.at);
         const last = sql.get<{ seq: number }>('SELECT seq FROM jobs WHERE id = ?', jobs.at(-1)?.id ?? null);
         return { count: jobs.length, next: last?.seq ?? afterSeq };
       }),
