@@ -168,6 +168,8 @@ export const failureDetails = [
   'team-rights',
   /** The database answered with more than any program of ours writes: nothing of it was read. */
   'team-too-large',
+  /** What answers there speaks otherwise than a database that this program can use. */
+  'team-not-a-register',
   /** The database answers, but no row was to be had in time because of somebody's lock, or it gives out no more connections. */
   'team-busy',
   /** The database takes no changes: its disk is full, or it is a standby. */

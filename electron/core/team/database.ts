@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
@@ -75,10 +75,10 @@ const weakRequests = ['authenticationCleartextPassword', 'authenticationMD5Passw
 /** Fewer rounds of SCRAM than PostgreSQL's make the answer to them easy to guess from. */
 const fewestRounds = 4_096;
 
-/** What we use of the driver's connection, which its types do not name: `attachListeners` gets the stream of messages, behind TLS where there is TLS. */
+/** What we use of the driver's connection, which its types do not name: `attachListeners` gets the stream of messages, behind TLS where there is TLS, and listens to its data. */
 interface DriverConnection extends EventEmitter {
   readonly stream: Duplex;
-  attachListeners(stream: Duplex): void;
+  attachListeners(stream: EventEmitter): void;
 }
 
 const weakLogin = (note: string) => appError('not-connected', note, { detail: 'team-weak-login' });
@@ -107,10 +107,7 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
       });
       const { connection } = this as unknown as { readonly connection: DriverConnection };
       const listenTo = connection.attachListeners.bind(connection);
-      connection.attachListeners = (stream) => {
-        boundAnswers(stream);
-        listenTo(stream);
-      };
+      connection.attachListeners = (stream) => listenTo(readableAnswers(stream as Duplex));
       if (isEncrypted) return;
       // Before the driver's own listeners, which are added when it connects.
       for (const request of weakRequests) connection.once(request, () => (isWeak = true));
@@ -236,47 +233,71 @@ async function inTransaction<T>(pool: Pool, work: (query: Query) => Promise<T>):
 
 /** One message of the server, such as a row. The longest of ours are pieces of shared lists, below 1 MiB. */
 const maxMessageBytes = 16 * 1024 * 1024;
+/** The same before the server has let the program in: whoever listens at the port may answer. */
+const maxGreetingBytes = 64 * 1024;
 /** All messages of one answer together. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 /** Kind and length of a message. */
 const headBytes = 5;
-const readyForQuery = 0x5a;
+/** Kinds of messages that answer a sign-in or a statement of ours. Nothing is copied, and no other version of the protocol is asked for. */
+const ourKinds = 'RSKZEN123nstTDCIA';
+
+const notOurs = () =>
+  appError(
+    'not-connected',
+    'what answers at the address of the team register is none, or signs in by other means than a password',
+    { detail: 'team-not-a-register' },
+  );
+const tooLarge = () =>
+  appError('not-connected', 'an answer of the team register is longer than any of ours', { detail: 'team-too-large' });
 
 /**
- * Ends a connection whose server sends a message, or an answer, that is longer than any of ours, before the driver keeps it: whoever can write to the database could
- * otherwise fill the memory of every colleague's program with one row. Call it before the driver listens. PostgreSQL's protocol 3: a byte for the kind, four for the
- * length without the kind, the content.
+ * Gives the driver whole messages that it can read; anything else ends the connection before the driver keeps it. It trusts its server: a field that is missing would end the
+ * program, an error whose end is missing keep it busy for ever, and one row could fill the memory of every colleague's program. PostgreSQL's protocol 3: a byte for the
+ * kind, four for the length without the kind, the content.
  */
-function boundAnswers(stream: Duplex): void {
-  const head = Buffer.alloc(headBytes);
-  let headLength = 0;
-  let contentLeft = 0;
-  let answerBytes = 0;
-  const isWithin = (chunk: Buffer): boolean => {
-    for (let at = 0; at < chunk.length; ) {
-      if (contentLeft > 0) {
-        const passed = Math.min(contentLeft, chunk.length - at);
-        contentLeft -= passed;
-        at += passed;
-        continue;
-      }
-      head[headLength++] = chunk[at++] ?? 0;
-      if (headLength < headBytes) continue;
-      headLength = 0;
-      contentLeft = Math.max(0, head.readUInt32BE(1) - 4);
-      answerBytes = head[0] === readyForQuery ? 0 : answerBytes + contentLeft;
-      if (contentLeft > maxMessageBytes || answerBytes > maxAnswerBytes) return false;
+function readableAnswers(stream: Duplex): EventEmitter {
+  const answers = new EventEmitter();
+  let parts: Buffer[] = [];
+  let [there, needed, answerBytes, isIn] = [0, headBytes, 0, false];
+  /** Where the last whole message ends. */
+  const endOfWhole = (bytes: Buffer): number => {
+    for (let at = 0; ; at += needed) {
+      needed = headBytes;
+      if (bytes.length - at < headBytes) return at;
+      const kind = String.fromCharCode(bytes[at] ?? 0);
+      needed = 1 + bytes.readUInt32BE(at + 1);
+      if (!ourKinds.includes(kind) || needed < headBytes || (!isIn && needed > maxGreetingBytes)) throw notOurs();
+      const total = answerBytes + needed;
+      if (needed > maxMessageBytes || total > maxAnswerBytes) throw tooLarge();
+      if (bytes.length - at < needed) return at;
+      if ((kind === 'E' || kind === 'N') && !hasEnd(bytes.subarray(at, at + needed))) throw notOurs();
+      [answerBytes, isIn] = kind === 'Z' ? [0, true] : [total, isIn];
     }
-    return true;
   };
   stream.on('data', (chunk: Buffer) => {
-    if (stream.destroyed || isWithin(chunk)) return;
-    stream.destroy(
-      appError('not-connected', 'an answer of the team register is longer than any of ours', {
-        detail: 'team-too-large',
-      }),
-    );
+    if (stream.destroyed) return;
+    parts.push(chunk);
+    there += chunk.length;
+    if (there < needed) return;
+    try {
+      const bytes = parts.length === 1 ? chunk : Buffer.concat(parts);
+      const end = endOfWhole(bytes);
+      there = bytes.length - end;
+      parts = there === 0 ? [] : [bytes.subarray(end)];
+      if (end > 0) answers.emit('data', bytes.subarray(0, end));
+    } catch (error) {
+      stream.destroy(error instanceof AppError ? error : notOurs());
+    }
   });
+  return answers;
+}
+
+/** True if an error or a notice, a letter and a text again and again, ends with the zero that the driver looks for. */
+function hasEnd(message: Buffer): boolean {
+  let at = headBytes;
+  while (at > 0 && message[at]) at = message.indexOf(0, at + 1) + 1;
+  return at === message.length - 1;
 }
 
 /** What codes mean: those of Node, and SQLSTATE. */

@@ -143,6 +143,7 @@ async function report(
   });
   const failure = 'code' in answer ? answer : null;
   const lines = 'code' in answer ? linesOfFailure(settings, answer) : linesOf(settings, answer);
+  const names = steps.map((one) => t(`results.team.steps.${one}`));
   for (const step of steps) {
     const [result, note] = lines[step];
     const isFailed = result === 'failed' && failure !== null;
@@ -151,16 +152,11 @@ async function report(
         ...{ operation: 'team', ok: result !== 'failed', answer: { group: result, meaning: step } },
         ...(isFailed ? { failure: failureOnLine(failure) } : note === '' ? {} : { details: { note } }),
       },
-      lineOf(step, result, note),
+      checkedLine(result, t(`results.team.steps.${step}`), names, note).trimEnd(),
     );
   }
   if (failure) return exitCodeOf(failure);
   return steps.some((step) => lines[step][0] === 'failed') ? exitCodes.refused : exitCodes.fine;
-}
-
-function lineOf(step: Step, result: Result, note: string): string {
-  const names = steps.map((one) => t(`results.team.steps.${one}`));
-  return checkedLine(result, t(`results.team.steps.${step}`), names, note).trimEnd();
 }
 
 /** Clocks that differ by more are named. */
@@ -187,6 +183,7 @@ function linesOf({ host, port, user, team }: TeamSettings, found: TeamCheck): Li
 }
 
 const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>>> = {
+  'team-not-a-register': 'address',
   'team-certificate': 'encryption',
   'team-not-encrypted': 'encryption',
   'team-weak-login': 'encryption',

@@ -49,6 +49,10 @@ export const teamFailures = {
     advice:
       'Die Antwort wurde nicht gelesen, und Dokumente warten. Eine Leitung sollte in den Tabellen des Registers nach einem sehr langen Text suchen.',
   },
+  'team-not-a-register': {
+    heading: 'Was dort antwortet, ist kein Teamregister',
+    advice: 'Nichts wurde gesendet. Prüfen Sie Host und Port. Sealdesk meldet sich nur mit Passwort an.',
+  },
   'team-busy': {
     heading: 'Das Teamregister ist belegt',
     advice:

@@ -46,6 +46,10 @@ export const teamFailures = {
     advice:
       'Its answer was not read, and documents wait. A lead should look for a very long text in the register’s tables.',
   },
+  'team-not-a-register': {
+    heading: 'What answers there is no team register',
+    advice: 'Nothing was sent. Check host and port. Sealdesk signs in with a password only.',
+  },
   'team-busy': {
     heading: 'The team register is busy',
     advice:

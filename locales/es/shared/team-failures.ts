@@ -49,6 +49,10 @@ export const teamFailures = {
     advice:
       'Su respuesta no se leyó y los documentos esperan. Un responsable debería buscar un texto muy largo en las tablas del registro.',
   },
+  'team-not-a-register': {
+    heading: 'Lo que responde allí no es un registro del equipo',
+    advice: 'No se envió nada. Compruebe el host y el puerto. Sealdesk solo inicia sesión con contraseña.',
+  },
   'team-busy': {
     heading: 'El registro del equipo está ocupado',
     advice:

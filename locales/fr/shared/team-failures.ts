@@ -50,6 +50,10 @@ export const teamFailures = {
     advice:
       'Sa réponse n’a pas été lue, et les documents attendent. Un responsable devrait chercher un texte très long dans les tables du registre.',
   },
+  'team-not-a-register': {
+    heading: 'Ce qui répond là n’est pas un registre d’équipe',
+    advice: 'Rien n’a été envoyé. Vérifiez l’hôte et le port. Sealdesk ne se connecte que par mot de passe.',
+  },
   'team-busy': {
     heading: 'Le registre d’équipe est occupé',
     advice:

@@ -1,0 +1,123 @@
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TeamSettings } from '../../contract/team.ts';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
+import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
+import { cuttingProxy } from './cutting-proxy.ts';
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await buildCommandLine();
+}, 100_000);
+afterAll(() => cli?.remove());
+
+/** A message of PostgreSQL's protocol 3; `length` that is said where it is not the right one. */
+function message(kind: string, content: Buffer | string = '', length?: number): Buffer {
+  const bytes = Buffer.from(content as string, 'latin1');
+  const head = Buffer.alloc(5, kind);
+  head.writeUInt32BE(length ?? bytes.length + 4, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+const int = (value: number, bytes = 4) => {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeUIntBE(value, 0, bytes);
+  return buffer;
+};
+const signedIn = Buffer.concat([message('R', int(0)), message('Z', 'I')]);
+
+/** What a server that is no register may answer to the first message of a program. */
+const answers: Readonly<Record<string, Buffer>> = {
+  'an error without its end': message('E', 'Sabc'),
+  'an error that ends within a field': message('E', 'SERROR\0Mabc\0'),
+  'a notice without its end': message('N', 'Mhello'),
+  'a notice after the sign-in without its end': Buffer.concat([signedIn, message('N', 'Mhello')]),
+  'a request to sign in by GSS': message('R', int(7)),
+  'a request to sign in by SSPI': message('R', int(9)),
+  'a request to sign in without a kind': message('R'),
+  'a length of nothing': message('R', 'xxxx', 0),
+  'a row of many columns without any': message('D', int(30_000, 2)),
+  'a row of fewer than no columns': message('D', int(0xffff, 2)),
+  'columns without their names': message('T', int(30_000, 2)),
+  'a key without content': message('K'),
+  'a beginning of a copy': message('G', Buffer.from([0, 0, 0])),
+  'an unknown kind of message': message('y', 'abc'),
+  'another version of the protocol': message('v', Buffer.concat([int(3), int(0)])),
+  'a greeting that is very long': message('S', '', 0x7f_ff_ff_ff),
+  HTTP: Buffer.from('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'),
+  SSH: Buffer.from('SSH-2.0-OpenSSH_9.2\r\n'),
+};
+
+/** A server that answers so; in pieces of one byte with `isSlow`. */
+async function answering(answer: Buffer, port = 0, isSlow = false): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.once('data', async () => {
+      for (const byte of isSlow ? answer : [])
+        await new Promise((resolve) => socket.write(Buffer.from([byte]), () => setImmediate(resolve)));
+      if (!isSlow) socket.write(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  atEnd(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as { port: number }).port;
+}
+
+const settingsFor = (port: number): TeamSettings => ({
+  ...{ host: '127.0.0.1', port, database: 'sealdesk', user: 'bo', team: 'team', person: 'bo', ca: '' },
+});
+const failure = { code: 'not-connected', detail: 'team-not-a-register' };
+
+it.for(Object.entries(answers))('says that %s is none of a register, and goes on', async ([, answer]) => {
+  for (const isSlow of [false, true]) {
+    const database = await openTeamDatabase(settingsFor(await answering(answer, 0, isSlow)), '');
+    await expect(database.query('SELECT 1')).rejects.toMatchObject({ failure });
+    await database.close();
+  }
+});
+
+it.for(['a request to sign in by GSS', 'an error without its end', 'a key without content'])(
+  'gives each file its line, and the exit code for no connection, where %s is at the register’s port',
+  async (kind, test) => {
+    const [postgres, service] = [await newTeamRegister(test), await newService()];
+    atEnd(() => postgres.close());
+    const proxy = await cuttingProxy(postgres.port);
+    const own = cli.inAnotherHome();
+    atEnd(async () => own.remove());
+    const window = await newCore({ dataDir: join(own.home, '.config/Sealdesk/data') });
+    const connectionId = await connect(window, service);
+    const settings = postgres.settings('bo', { port: proxy.port });
+    await window.must('team.join', { connectionId, settings, password: '' });
+    await window.stop();
+    await proxy.close();
+    await answering(answers[kind] ?? Buffer.alloc(0), proxy.port);
+    const paths = await writePdfs(await newFolder(), ['a.pdf', 'b.pdf', 'c.pdf']);
+    const env = { SEALDESK_TEAM_PASSWORD: '', SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
+    const within = (ms: number) => ({
+      env,
+      meanwhile: (child: { kill: (signal: 'SIGKILL') => unknown }) =>
+        void setTimeout(() => child.kill('SIGKILL'), ms).unref(),
+    });
+    const ran = await own.run(['register', ...paths, '--connection', 'Service', '--json'], within(60_000));
+    expect(ran.lines, ran.err).toMatchObject(
+      paths.map((file) => ({
+        file,
+        ok: false,
+        failure: { code: failure.code, note: expect.stringContaining('is none') },
+      })),
+    );
+    expect(ran.code).toBe(4);
+    const doctor = await own.run(['team', 'doctor', '--connection', 'Service', '--json'], within(60_000));
+    expect(doctor, doctor.err).toMatchObject({ code: 4, err: '' });
+    expect(service.control.addsByHash().size).toBe(0);
+  },
+);
