@@ -8,7 +8,9 @@ import {
   newCore,
   newFolder,
   newService,
+  patient,
   register,
+  scan,
   until,
   untilEnded,
   untilJobs,
@@ -16,6 +18,7 @@ import {
 } from '../core/jobs-setup.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { newTeamRegister, type TeamRegister } from '../harness/postgres.ts';
+import { cuttingProxy } from './cutting-proxy.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -155,6 +158,43 @@ it('sends what a colleague has only if a person names the job, and says who it i
   expect(decided, decided.err).toMatchObject({ code: 0, lines: [{ details: { claimedBy: { person: 'ana' } } }] });
   expect(adds()).toEqual([2, 2]);
   expect(await events()).toContainEqual(['sent-anyway', 'bo', 'annex.pdf']);
+});
+
+it('ends although two jobs of one file wait for the same colleague', async (test) => {
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const paths = await writePdfs(folder, ['lease.pdf']);
+  const other = cli.inAnotherHome();
+  atEnd(async () => other.remove());
+  const ana = await newCore();
+  const connectionId = await connect(ana, service, { timeouts: patient });
+  await ana.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 }, times: 1 });
+  await register(ana, connectionId, paths);
+  await until(() => service.control.addsByHash().size === 1);
+  // Two commands for the same file ended before it had its turn.
+  const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
+  const its = await connect(window, service);
+  const proxy = await cuttingProxy(postgres.port);
+  atEnd(() => proxy.close());
+  const settings = postgres.settings('bo', { port: proxy.port });
+  await window.must('team.join', { connectionId: its, settings, password: '' });
+  await window.must('jobs.pause', { what: 'all' });
+  for (let times = 0; times < 2; times += 1) {
+    const { id: intakeId } = await scan(window, paths);
+    const duplicates = { otherwise: 'skip' } as const;
+    await window.must('documents.register', { connectionId: its, intakeId, creditType: 1, duplicates });
+  }
+  await window.stop();
+  // While the first asks for its claim the second is passed over for it.
+  proxy.delayMs = 400;
+  const resumed = await other.run(['jobs', 'resume', '--queue', '--connection', 'Service', '--json'], {
+    env: { ...env, SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig },
+    meanwhile: (child) => void setTimeout(() => child.kill('SIGKILL'), 60_000).unref(),
+  });
+  expect(resumed.code, resumed.out + resumed.err).toBe(1);
+  const held = { ok: false, file: 'lease.pdf', details: { claimedBy: { person: 'ana' } } };
+  expect(resumed.lines).toMatchObject([held, held]);
 });
 
 it('invites a second person with a file without any secret, and makes the login only if asked to', async (test) => {

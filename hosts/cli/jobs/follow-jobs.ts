@@ -119,7 +119,7 @@ async function followAll(
   const open = new Map<string, FollowedJob>();
   for (const [position, job] of jobs.entries())
     open.set(job.id, { position, own: job, current: job, checked: null, isGone: false, hasRemark: false });
-  const work: JobFollowing = { session, following, open, withdrawn: new Map(), storageFailure: null };
+  const work: JobFollowing = { session, following, open, withdrawn: new Map(), storageFailure: null, isStale: false };
   const storageFailureOf = createStoragePatience(session.storagePatienceMs);
   let nextRead = 0;
   let nextWorkerCheck = performance.now() + checkWorkersMs;
@@ -127,7 +127,8 @@ async function followAll(
   for (;;) {
     const now = performance.now();
     const isDue = now >= nextWorkerCheck && hasForeign(open);
-    if (now >= nextRead && (signals.takeStale() || isDue)) {
+    if (now >= nextRead && (signals.takeStale() || work.isStale || isDue)) {
+      work.isStale = false;
       // Events received until now are older than the following read.
       signals.reported.clear();
       await readAgain(session, open);

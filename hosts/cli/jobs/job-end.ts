@@ -50,6 +50,8 @@ export interface JobFollowing {
   readonly withdrawn: Map<string, Failure | null>;
   /** The failure of this program's storage, once the jobs have waited for nothing else for long enough. */
   storageFailure: Failure | null;
+  /** True once a job turned out to be no longer as `current` says, which no event tells: the ledger is to be read. */
+  isStale: boolean;
 }
 
 /** True if another program works on the job, or no running one. */
@@ -85,16 +87,20 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
 
 /** Where the withdrawal itself cannot be written the job stays in the ledger, and the end of this program releases it. */
 async function withdraw(
-  { session, following, withdrawn }: JobFollowing,
+  work: JobFollowing,
   job: Job,
   cause: Failure | null,
   left: () => EndedJob,
 ): Promise<EndedJob | null> {
+  const { session, following, withdrawn } = work;
   const isTakenBack = job.pausedBy === 'countdown' && following.interrupted.aborted;
   if (following.unsent === 'leave' && job.state !== 'sending' && !isTakenBack) {
     const answer = await session.ask('jobs.release', { jobIds: [job.id] });
     if (!answer.ok) return isOfStorage(answer.failure) ? left() : null;
-    return answer.value.count === 1 ? left() : null;
+    // Given up already, as the job whose end is that of another file, too.
+    const isGivenUp = answer.value.count === 0;
+    work.isStale ||= isGivenUp;
+    return isGivenUp ? null : left();
   }
   if (withdrawn.has(job.id)) return null;
   const answer = isTakenBack
