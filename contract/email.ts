@@ -19,31 +19,40 @@ export function isEmail(text: string): boolean {
 /** Part of every place where this runs, Node and browsers, of which the contract has no types. */
 declare const URL: new (address: string) => { readonly hostname: string };
 
+/** International domains of one text that are looked up: no list of people has more, and somebody else's text shall keep no program busy. */
+const mostLookups = 100;
+
 /**
  * The form in which addresses are compared: two that differ only in case, in how a letter is composed or in how the domain is written (`bücher.example` and
  * `xn--bcher-kva.example`, full-width letters, a dot at its end) are one. What is sent stays as it was typed.
  */
-export function emailKey(email: string): string {
-  return email
-    .trim()
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/@([\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+)/gu, (_all, domain: string) => `@${domainKey(domain)}`);
+export const emailKey = (email: string): string => keyOf(email, { left: mostLookups });
+
+function keyOf(text: string, lookups: { left: number }): string {
+  // Nobody writes so many marks on one letter, and to bring them into order takes the square of their number.
+  if (/\p{M}{32}/u.test(text)) return text.trim();
+  const domains = /@([\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+)/gu;
+  const composed = text.trim().normalize('NFC').toLowerCase();
+  return composed.replaceAll(domains, (_all, domain: string) => `@${domainKey(domain, lookups)}`);
 }
 
 /** The domain as it is looked up (UTS #46). */
-function domainKey(domain: string): string {
+function domainKey(domain: string, lookups: { left: number }): string {
   try {
     const isAscii = /^[a-z0-9.-]*$/.test(domain) && !domain.includes('xn--');
     // Digits alone would become an IP address.
-    const known = isAscii ? domain : new URL(`http://${domain}`).hostname;
+    const known = isAscii || lookups.left-- <= 0 ? domain : new URL(`http://${domain}`).hostname;
     return known.replace(/\.$/, '');
   } catch {
     return domain;
   }
 }
 
-/** A text of addresses, and of names as they are, for comparison. */
+/** A text of addresses, and of names as they are, for comparison. Each word is looked at once: as a pattern, `\S+@` looks for its end from each character. */
 export function withEmailKeys(text: string): string {
-  return text.replaceAll(/\S+@\S+/gu, emailKey);
+  const lookups = { left: mostLookups };
+  return text.replaceAll(/\S+/gu, (word) => {
+    const at = word.indexOf('@', 1);
+    return at > 0 && at < word.length - 1 ? keyOf(word, lookups) : word;
+  });
 }

@@ -47,3 +47,18 @@ it('asks nobody twice, and warns of the account’s own address, however it is t
     ['owner-address', 2],
   ]);
 });
+
+// Of a register of a team, each text may be somebody's who wants to keep a program busy: 500 of them come at once.
+it.each([
+  ['one word without an address', '\u{1F600}'.repeat(50_000)],
+  ['at signs alone', '@'.repeat(50_000)],
+  ['marks out of order on one letter', `a@b${'\u0323\u0301'.repeat(25_000)}`],
+  ['international domains', Array.from({ length: 10_000 }, (_each, at) => `a@ä${at}.example`).join(';')],
+  ['spaces', `${' '.repeat(50_000)}x`],
+])('takes no more time for %s than for others of its length', (_what, text) => {
+  const before = performance.now();
+  withEmailKeys(text);
+  emailKey(text);
+  // Some ms; by the square of the length it was seconds.
+  expect(performance.now() - before).toBeLessThan(500);
+});
