@@ -125,8 +125,10 @@ export interface TeamCheck {
   readonly role: TeamRole;
   /** For example `15.18`. */
   readonly serverVersion: string;
-  /** False if the schema is newer than this program: it can be read, but not be sent with. */
+  /** False for a reader, if the schema is newer than this program, which can be read then, and with a `problem`. */
   readonly canSend: boolean;
+  /** Why the database refused a claim that was tried; null if it did not, or nobody may make one. */
+  readonly problem: Failure | null;
   readonly isEncrypted: boolean;
   /** The clock of this computer minus that of the database, in milliseconds. Nothing is decided by clocks. */
   readonly clockOffByMs: number;

@@ -16,8 +16,8 @@ const invitation: TeamInvitation = {
 const saved = { ...connection, id: 'office', kind: 'service' as const };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const found = {
-  ...{ role: 'member' as const, serverVersion: '16', canSend: true, isEncrypted: true, clockOffByMs: 0 },
-  ...{ isDurable: true, people: [] },
+  ...{ role: 'member' as const, serverVersion: '16', canSend: true, problem: null, clockOffByMs: 0 },
+  ...{ isEncrypted: true, isDurable: true, people: [] },
 };
 
 async function pasteAndFill() {

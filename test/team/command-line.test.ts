@@ -61,6 +61,31 @@ it('checks a register step by step, each on a line, with an exit code', async (t
   expect(unproven.out + unproven.err).not.toContain('hidden-word');
 });
 
+it('says of a register in which nobody can make a claim why, and at which step', async (test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const failed = async (command: string) => {
+    const { code, out, lines } = await cli.run(['team', command, '--json', ...options(postgres, 'bo')], { env });
+    expect(code, out).not.toBe(0);
+    return lines.flatMap(({ ok, answer }) => (ok === false ? [(answer as { meaning: string }).meaning] : []));
+  };
+  for (const [fault, step, repair] of [
+    ['ALTER TABLE sealdesk.claims RENAME TO lost', 'team', 'ALTER TABLE sealdesk.lost RENAME TO claims'],
+    ['ALTER TABLE sealdesk.changes RENAME TO lost', 'team', 'ALTER TABLE sealdesk.lost RENAME TO changes'],
+    ['ALTER ROLE bo SET default_transaction_read_only = on', 'durability', 'ALTER ROLE bo RESET ALL'],
+  ] as const) {
+    await admin.query(fault);
+    expect(await failed('doctor'), fault).toEqual([step]);
+    await failed('status');
+    await admin.query(repair);
+  }
+  expect(await cli.run(['team', 'doctor', ...options(postgres, 'bo')], { env })).toMatchObject({ code: 0 });
+  for (const table of ['claims', 'changes', 'programs'])
+    expect(await admin.query(`SELECT 1 FROM sealdesk.${table}`), table).toEqual([]);
+});
+
 it('joins with a saved connection, names the colleague who has a file, and leaves', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { type GivePassword, isLoopback, type Query, type TeamDatabase, withTeamDatabase } from './database.ts';
-import { otherSchema } from './feed.ts';
+import { otherSchema, thenFed } from './feed.ts';
 import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
 import { readPeople } from './team-notes.ts';
@@ -12,7 +14,28 @@ export interface ServiceName {
   readonly namespace: string;
 }
 
-/** Connects once and says what is there; changes nothing. Rejects with a `team-` failure if the register cannot be used at all. */
+/** Enters a program and makes a claim, as before an add leaves, and takes both back: why that is refused, such as for a table that is missing; null if it is not. */
+async function triedClaim(database: TeamDatabase, teamId: string, person: string): Promise<Failure | null> {
+  const undone = appError('cancelled', 'it was only tried');
+  const id = randomUUID();
+  const tried = database.transaction(async (query) => {
+    await query(
+      `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, '', '')`,
+      [id, teamId, person],
+    );
+    await query(
+      `WITH claimed AS (
+         INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+         VALUES ($2::uuid, $1::uuid, 'AddNewDocument', $2, $2::uuid, '', 'claimed', 0) RETURNING 'claim' AS kind, claim_id::text AS item
+       ), ${thenFed('claimed')} SELECT 1 FROM changed`,
+      [teamId, id],
+    );
+    throw undone;
+  });
+  return await tried.catch((error: unknown) => (error === undone ? null : (failureOf(error) ?? Promise.reject(error))));
+}
+
+/** Connects once and says what is there, and whether a claim could be made; nothing of that stays. Rejects with a `team-` failure if the register cannot be used at all. */
 export async function checkTeam(
   settings: TeamSettings,
   password: string | GivePassword,
@@ -40,13 +63,16 @@ export async function checkTeam(
     const { teamId, server: serverVersion, isDurable, isEncrypted, at } = found;
     const role = await roleIn(database, teamId);
     const people = await readPeople(database.query, teamId);
+    const maySend = version === schemaVersion && role !== 'reader';
+    const problem = maySend ? await triedClaim(database, teamId, settings.person) : null;
     return {
       teamId,
       services: version === schemaVersion ? await serviceNames(database.query, teamId) : [],
       found: {
         role,
         serverVersion,
-        canSend: version === schemaVersion && role !== 'reader',
+        canSend: maySend && problem === null,
+        problem,
         isEncrypted: isEncrypted || !isLoopback(settings.host),
         clockOffByMs: Math.round(midMs - Date.parse(at)),
         isDurable,

@@ -89,6 +89,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
       run,
       [
         t('results.team.found', { version: found.serverVersion, role: found.role }),
+        ...(found.problem ? [failureText(found.problem)] : []),
         found.canSend ? t('results.team.canSend') : t('results.team.cannotSend'),
         ...(found.isEncrypted ? [] : [t('results.team.notEncrypted')]),
         ...(found.isDurable ? [] : [t('results.team.notDurable')]),
@@ -141,7 +142,7 @@ async function report(
     if (!failure) throw error;
     return failure;
   });
-  const failure = 'code' in answer ? answer : null;
+  const failure = 'code' in answer ? answer : answer.problem;
   const lines = 'code' in answer ? linesOfFailure(settings, answer) : linesOf(settings, answer);
   const names = steps.map((one) => t(`results.team.steps.${one}`));
   for (const step of steps) {
@@ -163,7 +164,7 @@ async function report(
 const clockOffMs = 5_000;
 
 function linesOf({ host, port, user, team }: TeamSettings, found: TeamCheck): Lines {
-  const { role, canSend, isEncrypted, isDurable } = found;
+  const { role, canSend, problem, isEncrypted, isDurable } = found;
   const isReader = role === 'reader';
   const seconds = Math.round(Math.abs(found.clockOffByMs) / 1000);
   const passed = (note: string) => ['passed', note] as const;
@@ -174,11 +175,14 @@ function linesOf({ host, port, user, team }: TeamSettings, found: TeamCheck): Li
     user: passed(user),
     team: passed(team),
     schema:
-      canSend || isReader ? passed(`PostgreSQL ${found.serverVersion}`) : ['failed', t('results.team.cannotSend')],
+      canSend || problem || isReader
+        ? passed(`PostgreSQL ${found.serverVersion}`)
+        : ['failed', t('results.team.cannotSend')],
     role: isReader ? ['failed', `${role}: ${t('results.team.cannotSend')}`] : passed(role),
     durability: passedIf(isDurable, t('results.team.notDurable')),
     clock: passedIf(seconds * 1000 < clockOffMs, t('results.team.clock', { seconds })),
     people: passed(found.people.map(({ person, computer }) => `${person} (${computer})`).join(', ')),
+    ...(problem ? { [stepOf(problem)]: ['failed', failureText(problem)] } : {}),
   };
 }
 
@@ -200,8 +204,10 @@ const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>
   'team-full': 'durability',
 };
 
+const stepOf = ({ detail }: Failure): Step => failedSteps[detail ?? 'team-away'] ?? 'address';
+
 function linesOfFailure({ host, port }: TeamSettings, failure: Failure): Lines {
-  const failed = steps.indexOf(failedSteps[failure.detail ?? 'team-away'] ?? 'address');
+  const failed = steps.indexOf(stepOf(failure));
   const lines = steps.map((step, at) => {
     if (at === failed) return [step, ['failed', failureText(failure)]];
     return [step, [at < failed ? 'passed' : 'not-tried', step === 'address' ? `${host}:${port}` : '']];

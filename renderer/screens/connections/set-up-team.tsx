@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import type { TeamCheck, TeamPerson } from '../../../contract/team.ts';
 import { isolated } from '../../../locales/isolate.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Chip } from '../../parts/chip.tsx';
@@ -75,12 +76,13 @@ export function TeamFound({ found }: { readonly found: TeamCheck }) {
 }
 
 function linesOf(t: TFunction, found: TeamCheck, people: string) {
-  const { role, canSend, isEncrypted, isDurable } = found;
+  const { role, canSend, problem, isEncrypted, isDurable } = found;
   const seconds = Math.round(Math.abs(found.clockOffByMs) / 1000);
   return [
     { text: t('team.found.server', { server: `PostgreSQL ${found.serverVersion}` }), isGood: true },
     { text: t(`team.role.${role}`), isGood: role !== 'reader' },
-    ...(canSend || role === 'reader' ? [] : [{ text: t('team.found.newer'), isGood: false }]),
+    ...(problem ? [{ text: failureText(t, problem).heading, isGood: false }] : []),
+    ...(canSend || problem || role === 'reader' ? [] : [{ text: t('team.found.newer'), isGood: false }]),
     // Only an address of this computer is used without encryption.
     { text: t(isEncrypted ? 'team.found.encrypted' : 'team.found.notEncrypted'), isGood: true },
     { text: t(isDurable ? 'team.found.durable' : 'team.found.notDurable'), isGood: isDurable },
