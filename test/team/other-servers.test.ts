@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
+import { atEnd, connect, freePort, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
@@ -81,6 +81,22 @@ it.for(Object.entries(answers))('says that %s is none of a register, and goes on
   for (const isSlow of [false, true]) {
     const database = await openTeamDatabase(settingsFor(await answering(answer, 0, isSlow)), '');
     await expect(database.query('SELECT 1')).rejects.toMatchObject({ failure });
+    await database.close();
+  }
+});
+
+it('says in words why a register cannot be used, with the code where there is one', async () => {
+  const first = message('R', Buffer.concat([int(10), Buffer.from('SCRAM-SHA-256\0\0')]));
+  const bogus = message('R', Buffer.concat([int(11), Buffer.from('r=,s=,i=99999')]));
+  const unused = await freePort();
+  for (const [port, detail, note] of [
+    [unused, 'team-away', /does not answer, or the connection broke \(ECONNREFUSED\)$/],
+    [await answering(Buffer.alloc(0)), 'team-away', /does not answer, or the connection broke$/],
+    [await answering(Buffer.concat([first, bogus])), 'team-not-a-register', /signs in otherwise/],
+  ] as const) {
+    const database = await openTeamDatabase(settingsFor(port), '');
+    const found = expect.objectContaining({ code: 'not-connected', detail, note: expect.stringMatching(note) });
+    await expect(database.query('SELECT 1')).rejects.toMatchObject({ failure: found });
     await database.close();
   }
 });

@@ -300,41 +300,44 @@ function hasEnd(message: Buffer): boolean {
   return at === message.length - 1;
 }
 
-/** What codes mean: those of Node, and SQLSTATE. */
-const byCode: readonly (readonly [codes: RegExp, detail: FailureDetail])[] = [
-  [/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/, 'team-certificate'],
-  [/^28/, 'team-login-refused'],
-  [/^(3D000|3F000|42P01|42704|42883)/, 'team-missing'],
-  [/^42703/, 'team-newer'],
-  [/^42501/, 'team-rights'],
+/** What codes mean: those of Node, and SQLSTATE; and the driver's own words, where there is no code and no password is known. The first that fits counts. */
+const meanings: readonly (readonly [is: RegExp, detail: FailureDetail, note: string])[] = [
+  [
+    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/,
+    ...(['team-certificate', 'the certificate of the database is not trusted, or for another name'] as const),
+  ],
+  [/^28|password must be a (non-empty )?string/, 'team-login-refused', 'user or password is wrong, or not known here'],
+  [/^(3D000|3F000|42P01|42704|42883)/, 'team-missing', 'the database or a table of the team is missing'],
+  [/^42703/, 'team-newer', 'the tables of the team have other columns than this version knows'],
+  [/^42501/, 'team-rights', 'this user of the database may not do that'],
   // It answers: no row was to be had in time, or no connection.
-  [/^(40|53300|55P03|57014)/, 'team-busy'],
-  [/^(25006|53100)/, 'team-full'],
+  [/^(40|53300|55P03|57014)/, 'team-busy', 'its rows are kept locked, or it gives out no more connections'],
+  [/^(25006|53100)/, 'team-full', 'the database takes no changes: a full disk, a standby, or set to read only'],
+  [/does not support SSL/, 'team-not-encrypted', 'the database offers no encryption'],
+  [
+    /^TypeError|SASL|establishing an SSL/,
+    'team-not-a-register',
+    'what answers signs in otherwise than a database of a team',
+  ],
+  [/^(E[A-Z]+|)$|timeout|terminated|queryable/, 'team-away', 'the database does not answer, or the connection broke'],
 ];
+
+const otherwise = [/^/, 'team-away', 'the database refused what was asked'] as const;
 
 /** Turns an error of the database or of the way to it into an AppError with a sentence for people. Never passes on its message, which may quote values. */
 export function toTeamError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
-  const failure = appError('not-connected', `the team register answered ${code}`, {
-    detail: detailOf(error, code),
-    retryable: true,
-  });
-  failure.cause = code;
-  return failure;
+  const isCoded = typeof (error as { code?: unknown } | null)?.code === 'string';
+  const words = isCoded ? code : String(error);
+  const [, detail, what] = meanings.find(([is]) => is.test(words)) ?? otherwise;
+  const note = `the team register cannot be used: ${what}${isCoded ? ` (${code})` : ''}`;
+  return Object.assign(appError('not-connected', note, { detail, retryable: true }), { cause: code });
 }
 
 /** True if the database refused a statement or its values, as it does after the schema has changed: no fault of the way there. */
 export function isRefused(error: unknown): boolean {
   return error instanceof AppError && /^(0A|22|23|42)/.test(String(error.cause));
-}
-
-function detailOf(error: unknown, code: string): FailureDetail {
-  const message = error instanceof Error ? error.message : '';
-  // The driver's own words, without a code: no password is known here.
-  if (/password must be a string/.test(message)) return 'team-login-refused';
-  if (/does not support SSL/.test(message)) return 'team-not-encrypted';
-  return byCode.find(([codes]) => codes.test(code))?.[1] ?? 'team-away';
 }
 
 /** True for the refusal of a row because its key exists. */

@@ -61,7 +61,7 @@ export const teamFailures = {
   'team-full': {
     heading: 'Das Teamregister nimmt keine Änderungen an',
     advice:
-      'Sein Datenträger ist voll, oder es ist ein Ersatzserver. Sagen Sie Ihrer IT-Abteilung Bescheid; Dokumente warten.',
+      'Sein Datenträger ist voll, es ist ein Ersatzserver oder lässt nur Lesen zu. Sagen Sie Ihrer IT-Abteilung Bescheid; Dokumente warten.',
   },
   'team-restored': {
     heading: 'Das Teamregister wurde auf einen früheren Stand zurückgesetzt',

@@ -57,7 +57,7 @@ export const teamFailures = {
   },
   'team-full': {
     heading: 'The team register takes no changes',
-    advice: 'Its disk is full, or it is a standby. Tell your IT department; documents wait.',
+    advice: 'Its disk is full, it is a standby, or is set to read only. Tell your IT department; documents wait.',
   },
   'team-restored': {
     heading: 'The team register was restored to an earlier state',

@@ -60,7 +60,8 @@ export const teamFailures = {
   },
   'team-full': {
     heading: 'El registro del equipo no admite cambios',
-    advice: 'Su disco está lleno o es un servidor de reserva. Avise a su departamento de TI; los documentos esperan.',
+    advice:
+      'Su disco está lleno, es un servidor de reserva o solo admite lectura. Avise a su departamento de TI; los documentos esperan.',
   },
   'team-restored': {
     heading: 'El registro del equipo se restauró a un estado anterior',

@@ -62,7 +62,7 @@ export const teamFailures = {
   'team-full': {
     heading: 'Le registre d’équipe n’accepte pas de modifications',
     advice:
-      'Son disque est plein, ou c’est un serveur de secours. Prévenez votre service informatique ; les documents attendent.',
+      'Son disque est plein, c’est un serveur de secours, ou il est en lecture seule. Prévenez votre service informatique ; les documents attendent.',
   },
   'team-restored': {
     heading: 'Le registre d’équipe a été restauré à un état antérieur',
