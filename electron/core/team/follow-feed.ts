@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { sharedKey } from '../../../contract/shared.ts';
 import { documentIdText } from '../../../contract/text.ts';
@@ -30,6 +30,9 @@ import { readAssigned } from './team-notes.ts';
 
 /** Changes in one answer: the database reads no more than these, however many a member put at one position, or however far the next one is. */
 const pageChanges = 500;
+
+/** Documents that are written in one turn: with the longest texts they take some 100 ms. */
+const documentsAtOnce = 20;
 
 interface Needs {
   readonly connectionId: string;
@@ -118,7 +121,10 @@ export function createFollower(needs: Needs) {
       onStored();
     };
     if (copy) return await copy.put(documents, !isMore, stored);
-    if (documents.length > 0) store.documents.putAll(documents);
+    for (let from = 0; from < documents.length && needs.isCurrent(); from += documentsAtOnce) {
+      store.documents.putAll(documents.slice(from, from + documentsAtOnce));
+      await nextTurn();
+    }
     stored();
   };
   /** Takes over one page, but for its documents. */
