@@ -20,8 +20,7 @@ export const statusGroups = ['in-progress', 'completed', 'attention', 'not-found
 export type StatusGroup = (typeof statusGroups)[number];
 
 /** Kinds of text that an operation answers. */
-const answerKinds = ['document-id', 'url', 'code', 'text', 'none'] as const;
-export type AnswerKind = (typeof answerKinds)[number];
+export type AnswerKind = 'document-id' | 'url' | 'code' | 'text' | 'none';
 
 /** The meaning that the answers table gives to a raw answer. The raw text is always sent with it. */
 export interface Answer<Group extends string = string> {

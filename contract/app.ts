@@ -84,8 +84,7 @@ export interface LibraryLicence {
 }
 
 /** What Help opens: the guide at the screen in use, the shortcuts, the tour through the practice service, or what the program is made of. */
-export const helpTopics = ['guide', 'shortcuts', 'tour', 'about'] as const;
-export type HelpTopic = (typeof helpTopics)[number];
+export type HelpTopic = 'guide' | 'shortcuts' | 'tour' | 'about';
 
 export const app = {
   'app.info': repeatable(() => ({})).answers<AppInfo>(),

@@ -28,27 +28,25 @@ export const bulkColumns = [
 export type BulkColumn = (typeof bulkColumns)[number];
 
 /** Problems of a row. */
-export const bulkProblems = [
-  'nobody',
-  'email-invalid',
-  'email-twice',
-  'owner-address',
-  'separator-inside',
-  'name-missing',
+export type BulkProblemKind =
+  | 'nobody'
+  | 'email-invalid'
+  | 'email-twice'
+  | 'owner-address'
+  | 'separator-inside'
+  | 'name-missing'
   /** No file, neither for all rows nor in this row. */
-  'file-none',
+  | 'file-none'
   /** The file is named in the row but was not chosen. */
-  'file-missing',
-  'file-unusable',
-  'template-none',
-  'cell-too-long',
-  'cell-unusable',
+  | 'file-missing'
+  | 'file-unusable'
+  | 'template-none'
+  | 'cell-too-long'
+  | 'cell-unusable'
   /** The row has the same people and document as an earlier row: `otherRow`. */
-  'row-twice',
+  | 'row-twice'
   /** The same document was already sent to the same people from here: `sentAt`. */
-  'already-sent',
-] as const;
-export type BulkProblemKind = (typeof bulkProblems)[number];
+  | 'already-sent';
 
 export interface BulkProblem {
   readonly kind: BulkProblemKind;

@@ -111,22 +111,20 @@ export const signatureRequest = () =>
 export type SignatureRequest = z.input<ReturnType<typeof signatureRequest>>;
 
 /** Problems of recipients; the window has a text for each. */
-export const recipientProblems = [
+export type RecipientProblemKind =
   /** No address at all, and the owner does not sign either. */
-  'nobody',
-  'email-missing',
-  'email-invalid',
-  'email-twice',
+  | 'nobody'
+  | 'email-missing'
+  | 'email-invalid'
+  | 'email-twice'
   /** The account's own address: the owner signs through ReqOwnerESign instead. */
-  'owner-address',
+  | 'owner-address'
   /** The interface allows three signers for Easy Sign; a service may allow more. */
-  'too-many-signers',
+  | 'too-many-signers'
   /** Contains the connection's separator and would become two entries. */
-  'separator-inside',
+  | 'separator-inside'
   /** Only some recipients have a name: the order of Names would not match that of Emails. */
-  'name-missing',
-] as const;
-export type RecipientProblemKind = (typeof recipientProblems)[number];
+  | 'name-missing';
 
 export interface RecipientProblem {
   readonly kind: RecipientProblemKind;

@@ -19,8 +19,7 @@ export interface Person {
 export const peopleLimits = { kept: 20_000, nameCharacters: 200, emailCharacters: 254, problems: 100 } as const;
 
 /** Why a part of an imported file was left out; the window has a text for each. */
-export const importProblems = ['no-email', 'email-invalid', 'name-too-long', 'unreadable', 'full'] as const;
-export type ImportProblemReason = (typeof importProblems)[number];
+export type ImportProblemReason = 'no-email' | 'email-invalid' | 'name-too-long' | 'unreadable' | 'full';
 
 export interface PeopleImport {
   readonly fileName: string;

@@ -10,8 +10,7 @@ import type { TeamPerson } from './team.ts';
 import { among, calendarDay, documentIdText, language, localId, page, xmlText } from './text.ts';
 
 /** How an entry changed since a person last viewed its list (`tracking.look`). */
-export const trackedMarks = ['new', 'moved'] as const;
-export type TrackedMark = (typeof trackedMarks)[number];
+export type TrackedMark = 'new' | 'moved';
 
 /**
  * What is known about an entry's signer. The entry's list decides (`waiting`, `signed`), unless the document's status was asked later and says more

@@ -79,31 +79,29 @@ export type VerdictFinding = 'changed' | 'unknown' | 'superseded';
  * Why a result is in its group, as a closed set: each reason has its own text for the person ("what this can mean"). The first three are based on the
  * service's answer, the others say why there is none.
  */
-export const verdictReasons = [
+export type VerdictReason =
   /** The answers table contains the service's words. */
-  'sorted-word',
+  | 'sorted-word'
   /** The answer has words that have no meaning yet. */
-  'unsorted-word',
+  | 'unsorted-word'
   /** A reply without words. */
-  'empty-answer',
+  | 'empty-answer'
   /** A negative code that says nothing definite about the file. */
-  'open-code',
+  | 'open-code'
   /** A negative code: the service did not examine the file. */
-  'unexamined-code',
+  | 'unexamined-code'
   /** A SOAP fault. */
-  'fault',
+  | 'fault'
   /** The answer is not a reply of the service: an HTML page, a redirect, half a reply. */
-  'not-a-reply',
-  'unreachable',
-  'too-late',
+  | 'not-a-reply'
+  | 'unreachable'
+  | 'too-late'
   /** Credentials are missing or were rejected. */
-  'not-connected',
+  | 'not-connected'
   /** The file could not be read, or changed while it was verified. */
-  'file',
+  | 'file'
   /** A failure of this program or this computer. */
-  'program',
-] as const;
-export type VerdictReason = (typeof verdictReasons)[number];
+  | 'program';
 
 /** Additional information beside a verdict; it never changes the verdict. */
 export interface Qualification {
@@ -118,8 +116,7 @@ export interface Qualification {
  * Whether the file equals, byte for byte, the copy that the service returns for an ID (GetDocument). `different` is a fact and no suspicion: a
  * service may return a stamped copy. `no-copy`: the service returns none to this caller. `no-answer`: currently unknown, can be tried again.
  */
-export const comparisonStates = ['comparing', 'same', 'different', 'no-copy', 'no-answer', 'stopped'] as const;
-export type ComparisonState = (typeof comparisonStates)[number];
+export type ComparisonState = 'comparing' | 'same' | 'different' | 'no-copy' | 'no-answer' | 'stopped';
 
 export interface Comparison {
   readonly state: ComparisonState;
