@@ -6,6 +6,7 @@ import { draftContent } from '../../contract/compose.ts';
 import type { QueueState } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
+import { RequestOutcome } from '../../renderer/features/jobs/request-outcome.tsx';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { PageProvider } from '../../renderer/parts/navigation.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
@@ -458,6 +459,39 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
   await expect.element(page.getByRole('listitem').getByText('All paused')).toBeVisible();
   tell({});
   await expect.element(page.getByRole('listitem').getByText('Sending')).toBeVisible();
+  // After the first row alone, and after all rows were taken back: nobody paused it.
+  for (const [queued, words] of [
+    [1, 'Not all sent'],
+    [0, 'Not sent yet'],
+  ] as const) {
+    await removeAll();
+    const paused = { ...bulk, state: 'paused', counts: { ...bulk.counts, queued } } as const;
+    peer.answer({ 'bulk.list': async () => [paused] });
+    showScreen(
+      <JobsProvider>
+        <BulkScreen draftId={null} bulkId={null} />
+      </JobsProvider>,
+    );
+    tell({});
+    await expect.element(page.getByRole('listitem').getByText(words)).toBeVisible();
+  }
+});
+
+it('says of a request that waits because everything is paused why it does, with the way to go on', async () => {
+  const paused = { ...emptyJobsView.queue, isPaused: true, jobs: [], total: 0 };
+  peer.answer({ 'jobs.list': async () => paused, 'jobs.resume': async () => null });
+  showScreen(
+    <JobsProvider>
+      <RequestOutcome
+        {...{ jobId: 'j', title: 'Lease', state: 'waiting', raw: null, kind: null, documentId: null, failure: null }}
+        at="2027-01-04T09:12:00.000Z"
+        canCorrect={false}
+      />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByText('All paused')).toBeVisible();
+  await page.getByRole('button', { name: 'Resume all' }).click();
+  expect(peer.asked('jobs.resume')).toEqual([{ what: 'all' }]);
 });
 
 it('names as many requests on the button as the question sends, with those that have warnings once a person included them', async () => {

@@ -136,7 +136,7 @@ describe('the log', () => {
         <JobsScreen batchId={null} />
       </JobsProvider>,
     );
-    await page.getByRole('radio', { name: 'Dismissed: 2' }).click();
+    await page.getByRole('radio', { name: 'Off the list: 2' }).click();
     await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
     // Nothing more can be done with them; the document stands among the documents.
     expect(

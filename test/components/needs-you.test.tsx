@@ -219,7 +219,7 @@ it('names a bulk that somebody paused, with how much of it was sent', async () =
   };
   const { gone } = show([], emptyJobsView.queue, [paused]);
   const shown = page.getByRole('listitem', { name: 'leases.csv' });
-  await expect.element(shown.getByText('Paused · 42 of 80 requests sent')).toBeVisible();
+  await expect.element(shown.getByText('Not all sent · 42 of 80 requests sent')).toBeVisible();
   await shown.getByRole('button', { name: 'Open leases.csv' }).click();
   expect(gone).toEqual([{ screen: 'bulk', bulkId: 'bulk-1' }]);
 });

@@ -272,11 +272,13 @@ describe('the list of what runs', () => {
     await expect.element(button('Nothing running')).toBeVisible();
     const { queue } = emptyJobsView;
     peer.send('jobs.changed', {
-      ...{ ...queue, counts: { ...queue.counts, waiting: 4 } },
+      ...{ ...queue, counts: { ...queue.counts, waiting: 4 }, askingCount: 1 },
       ...{ jobs: [], batches: [], isIncomplete: true },
     });
-    await button('4 waiting').click();
-    await expect.element(page.getByRole('dialog').getByText('4 waiting')).toBeVisible();
+    await button('3 waiting').click();
+    const all = page.getByRole('dialog').getByText('3 waiting · 1 document needs your decision');
+    await expect.element(all).toBeVisible();
+    await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Cancel 4 waiting…' })).toBeVisible();
     expect(page.getByText('Nothing is running.').elements()).toEqual([]);
     peer.send('bulk.changed', sendingBulk);
     await expect.element(page.getByText('Bulk send: leases.csv')).toBeVisible();
@@ -286,9 +288,9 @@ describe('the list of what runs', () => {
   it('says that a bulk is paused, and how many of its requests were not sent', async () => {
     peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
     peer.send('bulk.changed', { ...sendingBulk, state: 'paused' });
-    await button('Bulk send paused: 5 not sent').click();
+    await button('Bulk send: 5 not sent').click();
     const row = page.getByRole('dialog').getByRole('listitem');
-    await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*Paused/);
+    await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*Not (all sent|sent yet)/);
     await row.getByRole('button', { name: 'Open' }).click();
     expect(shown.gone).toEqual([{ screen: 'bulk', bulkId: 'bulk-1' }]);
   });

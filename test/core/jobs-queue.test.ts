@@ -100,6 +100,18 @@ describe('a pause', () => {
     expect(kinds.slice(-5)).toEqual(['resumed', 'sending', 'departed', 'answer-began', 'done']);
   });
 
+  it('of a batch is over once everything that waits in it was cancelled: what is sent again goes', async () => {
+    const { core, folder, connectionId } = await ready(1);
+    await core.must('jobs.pause', { what: 'all' });
+    const batchId = await register(core, connectionId, await writePdfs(folder, numbered(2)));
+    await core.must('jobs.pause', { what: 'batch', batchId });
+    expect(await core.must('jobs.cancelWaiting', { batchId })).toEqual({ count: 2 });
+    const [job] = await jobsOf(core, batchId);
+    await core.must('jobs.resume', { what: 'all' });
+    await core.must('jobs.sendAgain', { jobId: job?.id ?? '' });
+    await untilJobs(core, batchId, ([one]) => one?.state === 'done');
+  });
+
   it('is refused for jobs that have left or do not exist', async () => {
     const { core, folder, connectionId } = await ready();
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));

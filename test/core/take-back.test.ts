@@ -640,6 +640,22 @@ describe('a correction that is taken back', () => {
     },
   );
 
+  it('is not sent yet, and what it corrects, or what is sent again, was sent today all the same', async () => {
+    const { core, connectionId, correct, first, service } = await correctedDoubt();
+    const today = new Date().toLocaleDateString('sv');
+    const sent = async () => (await core.must('home.summary', { connectionId, today, isHere: true })).sent.count;
+    expect(await sent()).toBe(1);
+    const { jobId } = await correct('tell');
+    expect(await sent()).toBe(1);
+    await core.must('jobs.takeBack', { jobIds: [jobId] });
+    await core.must('jobs.sendAgain', { jobId: first.jobId });
+    expect(await sent()).toBe(1);
+    await core.must('jobs.takeBack', { jobIds: [first.jobId] });
+    await core.must('jobs.sendNow', { batchId: (await correct('tell')).batchId });
+    await until(async () => service.control.requests().AddNewDocumentESign === 2);
+    expect(await sent()).toBe(1);
+  });
+
   it('leaves a row in doubt in doubt, with the values that were sent, where the service refuses it', async () => {
     const given = await ready({ seconds: 0 });
     const { core, service, connectionId } = given;

@@ -94,7 +94,7 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await sendAll(`Send ${total} requests…`);
         await expect.poll(sent, within).toBeGreaterThanOrEqual(2);
         await page.getByRole('button', { name: 'Pause' }).click();
-        await page.getByRole('heading', { name: 'Paused' }).waitFor();
+        await page.getByRole('heading', { name: 'Not all sent' }).waitFor();
         expect(await state()).toBe('paused');
         await accessible(page, 'bulk paused');
         // One may have been on its way while the button was pressed.
@@ -119,7 +119,7 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
           .filter({ hasText: 'tenants.csv' })
           .getByRole('button', { name: 'Open' })
           .click();
-        await page.getByRole('heading', { name: 'Paused' }).waitFor();
+        await page.getByRole('heading', { name: 'Not all sent' }).waitFor();
         await sendAll('Resume: ');
         await page.getByRole('heading', { name: 'Finished' }).waitFor(within);
         expect(sent()).toBe(total);

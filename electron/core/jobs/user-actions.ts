@@ -122,6 +122,8 @@ function withdrawals(queue: QueueContext) {
           if (live?.awaitsClaim && !live.isCancelled && cancelLive(queue, id)) count += 1;
         }
       });
+      // Its pause was about what waited: what a person sends again goes.
+      if (which.batchId !== undefined) queue.context.store.jobs.holdBatch(which.batchId, false);
       return count;
     },
   };

@@ -124,7 +124,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   bulkState: {
     checked: 'لم يُرسَل بعد',
     sending: 'جارٍ الإرسال',
-    paused: 'متوقّف مؤقتًا',
+    paused: 'لم يُرسَل الكل',
     finished: 'انتهى',
   },
   rowsLabel: 'الصفوف',

@@ -3,7 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const arActivity: Translation<typeof enActivity, 'ar'> = {
   title: 'النشاط',
-  lead: 'ما أُرسل من هذا الحاسوب، دون ما أُزيل من القائمة.',
+  lead: 'كل ما أُرسل من هذا الحاسوب أو كان سيُرسَل.',
   batchDocuments: 'مستندات هذه الدفعة',
   copyIds: 'نسخ المعرّفات',
   saveList: 'حفظ القائمة…',
@@ -98,6 +98,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   dismiss: 'إزالة من القائمة',
   dismissAll: 'إزالة الكل من القائمة',
   dismissed: 'أُزيل: {{shown}}',
+  offList: 'خارج القائمة: {{shown}}',
   doubtHeading: 'لا إجابة واضحة: قد يكون مسجَّلًا',
   doubtText: 'أُرسلت، لكن لم يصل تأكيد. قد يكون كل منها مسجَّلًا ويستهلك رصيدًا. لا يُعاد إرسالها تلقائيًا.',
   documentId: 'معرّف المستند',

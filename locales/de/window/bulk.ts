@@ -100,7 +100,7 @@ export const deBulk: Catalogue['bulk'] = {
   bulkState: {
     checked: 'Noch nicht gesendet',
     sending: 'Wird gesendet',
-    paused: 'Angehalten',
+    paused: 'Nicht alles gesendet',
     finished: 'Fertig',
   },
   rowsLabel: 'Zeilen',

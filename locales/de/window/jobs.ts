@@ -2,7 +2,7 @@ import type { Catalogue } from '../../en/window/window.ts';
 
 export const deActivity: Catalogue['jobs'] = {
   title: 'Vorgänge',
-  lead: 'Was von diesem Computer gesendet und nicht ausgeblendet wurde.',
+  lead: 'Alles, was von diesem Computer gesendet wurde oder werden sollte.',
   batchDocuments: 'Dokumente dieser Sendung',
   copyIds: 'IDs kopieren',
   saveList: 'Liste speichern…',
@@ -58,6 +58,7 @@ export const deActivity: Catalogue['jobs'] = {
   dismiss: 'Ausblenden',
   dismissAll: 'Alle ausblenden',
   dismissed: 'Ausgeblendet: {{shown}}',
+  offList: 'Nicht mehr in der Liste: {{shown}}',
   doubtHeading: 'Keine klare Antwort: vielleicht registriert',
   doubtText:
     'Gesendet, aber keine Bestätigung erhalten. Jedes kann registriert sein und Guthaben kosten. Sie werden nicht automatisch erneut gesendet.',

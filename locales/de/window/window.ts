@@ -109,7 +109,7 @@ export const texts: Catalogue = {
     waiting_other: '{{count}} warten',
     waitingAway_one: '{{count}} wartet auf seine Verbindung',
     waitingAway_other: '{{count}} warten auf ihre Verbindung',
-    bulksPaused: 'Serienversand angehalten: {{shown}} nicht gesendet',
+    bulksPaused: 'Serienversand: {{shown}} nicht gesendet',
   },
   palette: {
     title: 'Suchen',

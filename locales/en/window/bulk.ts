@@ -99,7 +99,7 @@ export const enBulk = {
   bulkState: {
     checked: 'Not sent yet',
     sending: 'Sending',
-    paused: 'Paused',
+    paused: 'Not all sent',
     finished: 'Finished',
   },
   rowsLabel: 'Rows',

@@ -1,7 +1,7 @@
 /** Texts of the activity screen. */
 export const enActivity = {
   title: 'Activity',
-  lead: 'What was sent from this computer, without what was dismissed.',
+  lead: 'Everything sent from this computer, or meant to be.',
   batchDocuments: 'Documents of this batch',
   copyIds: 'Copy IDs',
   saveList: 'Save list…',
@@ -56,6 +56,7 @@ export const enActivity = {
   dismiss: 'Dismiss',
   dismissAll: 'Dismiss all',
   dismissed: 'Dismissed: {{shown}}',
+  offList: 'Off the list: {{shown}}',
   doubtHeading: 'No clear answer: it may be registered',
   doubtText:
     'Sent, but no confirmation received. Each may be registered and use a credit. They are not sent again automatically.',

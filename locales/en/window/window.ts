@@ -108,7 +108,7 @@ export const texts = {
     waiting_other: '{{count}} waiting',
     waitingAway_one: '{{count}} waits for its connection',
     waitingAway_other: '{{count}} wait for their connection',
-    bulksPaused: 'Bulk send paused: {{shown}} not sent',
+    bulksPaused: 'Bulk send: {{shown}} not sent',
   },
   palette: {
     title: 'Find',

@@ -106,7 +106,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   bulkState: {
     checked: 'Aún sin enviar',
     sending: 'Enviando',
-    paused: 'En pausa',
+    paused: 'No todo enviado',
     finished: 'Terminado',
   },
   rowsLabel: 'Filas',

@@ -3,7 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const esActivity: Translation<typeof enActivity, 'es'> = {
   title: 'Actividad',
-  lead: 'Lo enviado desde este equipo, sin lo descartado.',
+  lead: 'Todo lo enviado desde este equipo, o que debía enviarse.',
   batchDocuments: 'Documentos de este lote',
   copyIds: 'Copiar los ID',
   saveList: 'Guardar lista…',
@@ -68,6 +68,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   dismiss: 'Descartar',
   dismissAll: 'Descartar todo',
   dismissed: 'Descartados: {{shown}}',
+  offList: 'Fuera de la lista: {{shown}}',
   doubtHeading: 'Sin respuesta clara: puede estar registrado',
   doubtText:
     'Se envió, pero no se recibió confirmación. Cada documento puede estar registrado y usar un crédito. No se envían de nuevo automáticamente.',

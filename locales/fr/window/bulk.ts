@@ -109,7 +109,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   bulkState: {
     checked: 'Pas encore envoyé',
     sending: 'Envoi en cours',
-    paused: 'En pause',
+    paused: 'Pas tout envoyé',
     finished: 'Terminé',
   },
   rowsLabel: 'Lignes',

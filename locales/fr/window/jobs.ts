@@ -3,7 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const frActivity: Translation<typeof enActivity, 'fr'> = {
   title: 'Activité',
-  lead: 'Ce qui a été envoyé de cet ordinateur, sans ce qui a été retiré.',
+  lead: 'Tout ce qui a été envoyé de cet ordinateur, ou devait l’être.',
   batchDocuments: 'Documents de ce lot',
   copyIds: 'Copier les ID',
   saveList: 'Enregistrer la liste…',
@@ -69,6 +69,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   dismiss: 'Retirer',
   dismissAll: 'Tout retirer',
   dismissed: 'Retirés : {{shown}}',
+  offList: 'Hors de la liste : {{shown}}',
   doubtHeading: 'Pas de réponse claire : peut-être inscrit',
   doubtText:
     'Envoyés, mais sans confirmation reçue. Chacun est peut-être inscrit et peut coûter un crédit. Ils ne sont pas renvoyés automatiquement.',

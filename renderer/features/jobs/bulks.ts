@@ -23,7 +23,7 @@ function withBulk(all: readonly Bulk[], bulk: Bulk): readonly Bulk[] {
   return all.some(({ id }) => id === bulk.id) ? all.map((one) => (one.id === bulk.id ? bulk : one)) : [bulk, ...all];
 }
 
-/** Bulks that a person paused: their rows wait for that person. */
+/** Bulks that were paused, taken back, or begun with their first row: the other rows wait for a person. */
 export function usePausedBulks(): readonly Bulk[] {
   return (useBulks().data ?? []).filter(({ state }) => state === 'paused');
 }
@@ -32,7 +32,7 @@ export function usePausedBulks(): readonly Bulk[] {
 export function useBulkState(): (bulk: Bulk) => string {
   const { t } = useTranslation();
   const { countdowns, held, isPaused } = useJobs().view.queue;
-  return ({ id, connectionId, state }) => {
+  return ({ id, connectionId, state, counts }) => {
     const countdown = countdowns.find(({ bulkId }) => bulkId === id);
     const isHeld = held.some((one) => one.connectionId === connectionId);
     const waits = countdown
@@ -42,7 +42,8 @@ export function useBulkState(): (bulk: Bulk) => string {
       : isPaused
         ? 'all'
         : isHeld && 'connection';
-    return state === 'sending' && waits ? t(`jobs.pausedBy.${waits}`) : t(`bulk.bulkState.${state}`);
+    if (waits && (state === 'sending' || countdown)) return t(`jobs.pausedBy.${waits}`);
+    return t(`bulk.bulkState.${state === 'paused' && counts.queued === 0 ? 'checked' : state}`);
   };
 }
 

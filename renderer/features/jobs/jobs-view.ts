@@ -118,6 +118,7 @@ export function transferOf(view: JobsView, bulks: readonly Pick<Bulk, 'connectio
     waiting: Math.max(0, waiting - sumOf(inTurn, (bulk) => Math.max(0, bulk.counts.waiting - uploadsOf(bulk)))),
     waitingAway: sumOf(backingOff, ({ openJobs }) => openJobs),
     onHold,
+    deciding: askingCount + stopped,
     bytesPerSecond,
     secondsLeft: bytesPerSecond > 0 && waiting === 0 ? left / bytesPerSecond : null,
   };

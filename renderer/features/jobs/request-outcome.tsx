@@ -15,6 +15,7 @@ import css from '../../parts/outcome.module.css';
 import { jobTones } from '../../parts/status-chip.tsx';
 import { CallButton } from '../call-button.tsx';
 import { CorrectAction } from './correct.tsx';
+import { useJobs } from './jobs.tsx';
 
 interface OutcomeProps {
   /** Which texts to use; those of a request by default. */
@@ -52,7 +53,7 @@ export function RequestOutcome(props: OutcomeProps) {
             <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
           </div>
         ) : null}
-        {props.failure && (state === 'waiting' || state === 'prepared') ? <Waiting failure={props.failure} /> : null}
+        {state === 'waiting' || state === 'prepared' ? <Waiting failure={props.failure} /> : null}
         {props.canCorrect ? (
           <div className={looks.line}>
             <CorrectAction quiet={state === 'in-doubt'} jobId={props.jobId} />
@@ -64,10 +65,21 @@ export function RequestOutcome(props: OutcomeProps) {
   );
 }
 
-/** Why it was not sent yet, for example because the team register is away. */
-function Waiting({ failure }: { readonly failure: Failure }) {
+/** Why it was not sent yet, for example because the team register is away, or a person paused everything. */
+function Waiting({ failure }: { readonly failure: Failure | null }) {
   const { t } = useTranslation();
   const go = useGo();
+  if (useJobs().view.queue.isPaused) {
+    return (
+      <div className={looks.line}>
+        <p className={looks.said}>{t('jobs.pausedHeading')}</p>
+        <CallButton call="jobs.resume" input={{ what: 'all' }}>
+          {t('jobs.resumeAll')}
+        </CallButton>
+      </div>
+    );
+  }
+  if (!failure) return null;
   return (
     <div className={looks.line}>
       <p className={looks.said}>{t('jobs.waitsFor', { reason: failureText(t, failure).heading })}</p>

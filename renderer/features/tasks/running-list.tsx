@@ -141,7 +141,7 @@ function QueueLine(props: { readonly onGo: () => void }) {
   const { view } = useJobs();
   const { isPaused, counts } = view.queue;
   const transfer = transferOf(view);
-  const { uploads, waiting, bytesPerSecond } = transfer;
+  const { uploads, waiting, deciding, bytesPerSecond } = transfer;
   const held = useHeldTexts();
   if (uploads + waiting + held.length + counts.failed === 0 && !isPaused) return null;
   const sending = [...view.sending.values()];
@@ -150,6 +150,7 @@ function QueueLine(props: { readonly onGo: () => void }) {
     ...held,
     uploads > 0 ? t('status.uploads', { count: uploads }) : null,
     ...waitingTexts(t, transfer),
+    deciding > 0 ? t('jobs.askingHeading', { count: deciding }) : null,
     counts.failed > 0 ? `${format.number(counts.failed)} ${t('jobs.state.failed')}` : null,
     bytesPerSecond > 0 ? format.rate(bytesPerSecond) : null,
   ];

@@ -253,7 +253,7 @@ function Filters(props: {
                 key: 'dismissed' as const,
                 tone: 'silent' as const,
                 icon: 'minus' as const,
-                text: t('jobs.dismissed', { shown: format.number(dismissed) }),
+                text: t('jobs.offList', { shown: format.number(dismissed) }),
               },
             ]
           : []),
