@@ -466,13 +466,13 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
   ] as const) {
     await removeAll();
     const paused = { ...bulk, state: 'paused', counts: { ...bulk.counts, queued } } as const;
-    peer.answer({ 'bulk.list': async () => [paused] });
+    const jobs = async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 });
+    peer.answer({ 'bulk.list': async () => [paused], 'jobs.list': jobs });
     showScreen(
       <JobsProvider>
         <BulkScreen draftId={null} bulkId={null} />
       </JobsProvider>,
     );
-    tell({});
     await expect.element(page.getByRole('listitem').getByText(words)).toBeVisible();
   }
 });
