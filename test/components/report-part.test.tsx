@@ -7,7 +7,7 @@ import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 
 function Piece() {
-  const { button, lines } = useReportParts('run-1');
+  const { button, lines } = useReportParts('run-1', null);
   return (
     <>
       {button}

@@ -138,7 +138,6 @@ export const arOwn: Translation<typeof enOwn, 'ar'> = {
     reading: 'جارٍ قراءة الملفات: {{done}} من {{total}}. لا تُسأل أي خدمة.',
     read: 'قُرئت الملفات {{when}}. لم تُسأل أي خدمة.',
     away: '{{connection}} لا تجيب. جارٍ قراءة ما تثبته الملفات الأخرى: {{done}} من {{total}}.',
-    rest: 'لا توجد إجابة بعد عن الملفات الأخرى.',
     notAsked: 'لم تُسأل الخدمة',
     noService: 'بلا خدمة',
     drop: 'لا تُسأل أي خدمة.',

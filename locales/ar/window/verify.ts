@@ -25,7 +25,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   askedSome_other: 'نتيجة {{done}} من {{count}} من الملفات عبر {{connection}}، {{when}}.',
   asking: '{{done}} من {{total}} · {{connection}}',
   listing: 'جارٍ البحث عن الملفات: {{total}} حتى الآن، تم التحقّق من {{done}}.',
-  stopped: 'أُوقف بعد {{done}} من {{total}}، عبر {{connection}}.',
+  stopped: 'أُوقف بعد {{done}} من {{total}}، عبر {{connection}}. لا توجد إجابة بعد عن الملفات الأخرى.',
   checksUsed: 'عمليات التحقّق المستهلكة: {{shown}}.',
   restUnchanged: 'لم تتغيّر الملفات الأخرى.',
   filter: 'التصفية بالنتيجة',

@@ -102,6 +102,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     hoursLeft_other: 'بقيت {{count}} ساعة',
     perSecond: '{{size}}/ث',
     ofTotal: '{{done}} من {{total}}',
+    span: 'من {{from}} إلى {{to}}',
     noAnswerText: 'أجابت الخدمة إجابة فارغة',
   },
   screens,

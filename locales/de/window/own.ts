@@ -122,7 +122,6 @@ export const deOwn: Translation<typeof enOwn> = {
     reading: 'Dateien werden gelesen: {{done}} von {{total}}. Kein Dienst wird gefragt.',
     read: 'Dateien gelesen {{when}}. Kein Dienst wurde gefragt.',
     away: '{{connection}} antwortet nicht. Gelesen wird, was die anderen Dateien selbst belegen: {{done}} von {{total}}.',
-    rest: 'Für die anderen gibt es noch keine Antwort.',
     notAsked: 'Dienst nicht gefragt',
     noService: 'Kein Dienst',
     drop: 'Kein Dienst wird gefragt.',

@@ -16,7 +16,8 @@ export const deVerify: Catalogue['verify'] = {
   askedSome_other: 'Ergebnis für {{done}} von {{count}} Dateien bei {{connection}}, {{when}}.',
   asking: '{{done}} von {{total}} · {{connection}}',
   listing: 'Dateien werden gesucht: bisher {{total}}, davon {{done}} geprüft.',
-  stopped: 'Angehalten nach {{done}} von {{total}} Dateien, bei {{connection}}.',
+  stopped:
+    'Angehalten nach {{done}} von {{total}} Dateien, bei {{connection}}. Für die anderen gibt es noch keine Antwort.',
   checksUsed: 'Verbrauchte Prüfungen: {{shown}}.',
   restUnchanged: 'Die anderen Dateien sind unverändert.',
   filter: 'Nach Ergebnis filtern',

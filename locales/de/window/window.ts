@@ -83,6 +83,7 @@ export const texts: Catalogue = {
     hoursLeft_other: 'noch {{count}} Stunden',
     perSecond: '{{size}}/s',
     ofTotal: '{{done}} von {{total}}',
+    span: '{{from}} bis {{to}}',
     noAnswerText: 'Der Dienst hat nichts geantwortet',
   },
   screens,

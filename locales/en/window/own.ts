@@ -121,7 +121,6 @@ export const enOwn = {
     reading: 'Reading files: {{done}} of {{total}}. No service is asked.',
     read: 'Files read {{when}}. No service was asked.',
     away: '{{connection}} does not answer. Reading what the other files prove: {{done}} of {{total}}.',
-    rest: 'The others have no answer yet.',
     notAsked: 'Service not asked',
     noService: 'No service',
     drop: 'No service is asked.',

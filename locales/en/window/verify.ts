@@ -15,7 +15,7 @@ export const enVerify = {
   askedSome_other: 'Result for {{done}} of {{count}} files with {{connection}}, {{when}}.',
   asking: '{{done}} of {{total}} · {{connection}}',
   listing: 'Finding files: {{total}} so far, {{done}} verified.',
-  stopped: 'Stopped after {{done}} of {{total}} files, with {{connection}}.',
+  stopped: 'Stopped after {{done}} of {{total}} files, with {{connection}}. The others have no answer yet.',
   checksUsed: 'Checks used: {{shown}}.',
   restUnchanged: 'The other files are unchanged.',
   filter: 'Filter by result',

@@ -82,6 +82,7 @@ export const texts = {
     hoursLeft_other: '{{count}} hours left',
     perSecond: '{{size}}/s',
     ofTotal: '{{done}} of {{total}}',
+    span: '{{from}} to {{to}}',
     noAnswerText: 'The service answered nothing',
   },
   screens,

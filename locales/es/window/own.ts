@@ -126,7 +126,6 @@ export const esOwn: Translation<typeof enOwn, 'es'> = {
     reading: 'Leyendo archivos: {{done}} de {{total}}. No se consulta a ningún servicio.',
     read: 'Archivos leídos {{when}}. No se consultó a ningún servicio.',
     away: '{{connection}} no responde. Leyendo lo que prueban los demás archivos: {{done}} de {{total}}.',
-    rest: 'Los demás aún no tienen respuesta.',
     notAsked: 'Servicio sin consultar',
     noService: 'Ningún servicio',
     drop: 'No se consulta a ningún servicio.',

@@ -19,7 +19,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   askedSome_other: 'Resultado para {{done}} de {{count}} archivos con {{connection}}, {{when}}.',
   asking: '{{done}} de {{total}} · {{connection}}',
   listing: 'Buscando archivos: {{total}} hasta ahora, {{done}} verificados.',
-  stopped: 'Detenido tras {{done}} de {{total}} archivos, con {{connection}}.',
+  stopped: 'Detenido tras {{done}} de {{total}} archivos, con {{connection}}. Los demás aún no tienen respuesta.',
   checksUsed: 'Consultas consumidas: {{shown}}.',
   restUnchanged: 'Los demás archivos no han cambiado.',
   filter: 'Filtrar por resultado',

@@ -88,6 +88,7 @@ export const texts: Translation<typeof english, 'es'> = {
     hoursLeft_other: 'quedan {{count}} horas',
     perSecond: '{{size}}/s',
     ofTotal: '{{done}} de {{total}}',
+    span: 'de {{from}} a {{to}}',
     noAnswerText: 'El servicio no respondió nada',
   },
   screens,

@@ -126,7 +126,6 @@ export const frOwn: Translation<typeof enOwn, 'fr'> = {
     reading: 'Lecture des fichiers : {{done}} sur {{total}}. Aucun service n’est interrogé.',
     read: 'Fichiers lus {{when}}. Aucun service n’a été interrogé.',
     away: '{{connection}} ne répond pas. Lecture de ce que prouvent les autres fichiers : {{done}} sur {{total}}.',
-    rest: 'Les autres n’ont pas encore de réponse.',
     notAsked: 'Service non interrogé',
     noService: 'Aucun service',
     drop: 'Aucun service n’est interrogé.',

@@ -19,7 +19,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   askedSome_many: 'Résultat pour {{done}} sur {{count}} fichiers avec {{connection}}, {{when}}.',
   asking: '{{done}} sur {{total}} · {{connection}}',
   listing: 'Recherche de fichiers : {{total}} jusqu’ici, {{done}} vérifiés.',
-  stopped: 'Arrêté après {{done}} sur {{total}} fichiers, avec {{connection}}.',
+  stopped: 'Arrêté après {{done}} sur {{total}} fichiers, avec {{connection}}. Les autres n’ont pas encore de réponse.',
   checksUsed: 'Vérifications utilisées : {{shown}}.',
   restUnchanged: 'Les autres fichiers sont inchangés.',
   filter: 'Filtrer par résultat',

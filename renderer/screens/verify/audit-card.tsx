@@ -10,6 +10,7 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
+import { spanOf } from './result-texts.ts';
 import { RunChips, RunProgress } from './run-counters.tsx';
 import css from './verify.module.css';
 
@@ -134,7 +135,7 @@ function When(props: { readonly audit: Audit }) {
   if (last.state === 'running' && !last.listing) {
     return t('verify.audits.running', { done: format.number(last.answered), total: format.number(last.total) });
   }
-  const lastRun = t('verify.audits.last', { when: format.momentInText(last.startedAt) });
+  const lastRun = t('verify.audits.last', { when: spanOf(t, last, format.momentInText) });
   return nextAt ? `${lastRun}, ${t('verify.audits.next', { when: format.momentInText(nextAt) })}` : lastRun;
 }
 

@@ -26,12 +26,12 @@ interface Asking {
   readonly format: ReportFormat | null;
 }
 
-/** The button that saves a report, and the state of the requested reports. */
-export function useReportParts(runId: string) {
+/** The button that saves a report, and the state of the requested reports of the result that the run had at `endedAt`. */
+export function useReportParts(runId: string, endedAt: string | null) {
   const { t, i18n } = useTranslation();
   const save = useCall('verify.saveReport');
   const unavailable = useForbidden('verify.saveReport');
-  const { reports, add, dismiss } = useReports(runId);
+  const { reports, add, dismiss } = useReports(runId, endedAt);
   const reporter = useCall('verify.reporter');
   const [asking, setAsking] = useState<Asking | null>(null);
   const choose = async (choice: ReportFormat | 'reporter') => {
@@ -76,7 +76,7 @@ export function useReportParts(runId: string) {
         {reporter.failure ? <FailureView failure={reporter.failure} /> : null}
         {save.failure ? <FailureView failure={save.failure} /> : null}
         {reports.map((report) => (
-          <ReportLine key={report.taskId} report={report} onDismiss={() => dismiss(report.taskId)} />
+          <ReportLine key={report.taskId} report={report} onDismiss={dismiss} />
         ))}
       </>
     ),

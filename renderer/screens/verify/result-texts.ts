@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { FileVerdict, PdfSignature, PdfSignatures } from '../../../contract/pdf-signatures.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
 import type {
   EarlierResult,
   EarlierRevision,
@@ -15,6 +16,13 @@ import type { ChipTone } from '../../parts/chip.tsx';
 import { type useFormat, visibleName } from '../../parts/format.ts';
 
 type Format = ReturnType<typeof useFormat>;
+
+/** From when to when a run was answered, each as `say` says it: one that was resumed may have answers of days. Only its end where it took less than a minute. */
+export function spanOf(t: TFunction, { startedAt, endedAt }: VerifyRun, say: (iso: string) => string): string {
+  const to = endedAt ?? startedAt;
+  const isLong = Date.parse(to) - Date.parse(startedAt) >= 60_000;
+  return isLong ? t('common.span', { from: say(startedAt), to: say(to) }) : say(to);
+}
 
 /** The values on which the text about an answer depends. */
 export interface VerdictBasis {

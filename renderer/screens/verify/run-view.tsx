@@ -22,6 +22,7 @@ import { useKeptState } from '../../parts/navigation.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { FileHistoryView } from './file-history.tsx';
 import { LeftOut, useReportParts } from './report-part.tsx';
+import { spanOf } from './result-texts.ts';
 import { RunCounters, RunProgress } from './run-counters.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import { verdictTones } from './verdict-tones.ts';
@@ -46,7 +47,7 @@ export function RunView(props: RunViewProps) {
   const filtered = useFilteredRun(runId, onRun);
   const { run, list } = filtered;
   const again = useCall('verify.tryAgain');
-  const report = useReportParts(runId);
+  const report = useReportParts(runId, run?.endedAt ?? null);
   return (
     <ListScreen
       ref={openByArrows}
@@ -268,15 +269,13 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.listing) return t('verify.listing', progress);
   const isRunning = run.state === 'running';
   const read = { connection, done: format.number(run.answered + run.looked), total: format.number(run.total) };
-  if (run.connectionId === null)
-    return isRunning ? t('own.local.reading', read) : t('own.local.read', { when: format.momentInText(run.startedAt) });
+  const when = spanOf(t, run, format.momentInText);
+  if (run.connectionId === null) return isRunning ? t('own.local.reading', read) : t('own.local.read', { when });
   if (isRunning && run.trouble) return t('own.local.away', read);
   if (isRunning) return [t('verify.asking', progress), waits].filter(Boolean).join(' · ');
-  if (run.state === 'stopped')
-    return run.trouble ? `${t('verify.stopped', progress)} ${t('own.local.rest')}` : t('verify.stopped', progress);
+  if (run.state === 'stopped') return t('verify.stopped', progress);
   const unchecked = run.counts['no-answer'] + run.counts['not-pdf'];
   const done = run.total - unchecked;
-  const when = format.momentInText(run.startedAt);
   return [
     t(unchecked > 0 ? 'verify.askedSome' : 'verify.asked', {
       ...progress,

@@ -13,6 +13,7 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AuditCard, WatchFolder } from './audit-card.tsx';
+import { spanOf } from './result-texts.ts';
 import { RunChips, RunProgress } from './run-counters.tsx';
 import css from './verify.module.css';
 import { useAudits, useRuns } from './verify-runs.ts';
@@ -95,7 +96,8 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
   const forget = useRemoval('verify.forget');
   const known = useConnection(run.connectionId ?? '')?.name ?? t('documents.gone');
   const connection = run.connectionId === null ? t('own.local.noService') : known;
-  const facts = [format.moment(run.startedAt), connection, t('common.files', { count: run.total })].join(' · ');
+  const when = spanOf(t, run, format.moment);
+  const facts = [when, connection, t('common.files', { count: run.total })].join(' · ');
   return (
     <article className={css.runRow} aria-label={run.title}>
       <div className={looks.stack1}>

@@ -173,9 +173,15 @@ function withComparison(history: FileHistory, { kind, progress }: Task, runId: s
   return isOfFile ? { ...history, copy: progress.comparison } : history;
 }
 
-/** Reports of a run, finished or being written, in the order of the request. */
-export function useReports(runId: string) {
+/** Reports of a run that are being written, and the last one that is, unless it was saved before the run had its result. `dismiss` removes all that are written. */
+export function useReports(runId: string, endedAt: string | null) {
   const { add, dismiss } = useTaskStore();
-  const reports = useTasks('report').filter(({ progress }) => progress.runId === runId);
-  return { reports, add, dismiss };
+  const all = useTasks('report').filter(({ progress }) => progress.runId === runId);
+  const ended = all.filter(({ state }) => state !== 'running');
+  const last = ended.slice(-1).filter(({ state, startedAt }) => state !== 'done' || startedAt >= (endedAt ?? ''));
+  return {
+    reports: [...last, ...all.filter(({ state }) => state === 'running')],
+    add,
+    dismiss: () => ended.map(({ taskId }) => dismiss(taskId)),
+  };
 }
