@@ -61,15 +61,12 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await page.getByRole('button', { name: 'Dismiss' }).waitFor();
   }
 
-  it('asks the status of all within the visible call budget', async () => {
-    const { page } = desktop;
+  it('asks the status of all, which the budget of automatic calls does not count', async () => {
     await row(/Lease 2027/).waitFor();
     const used = async () => (await ask(desktop, 'budget.state', {})).used;
     const before = await used();
     await untilCompleted();
-    const calls = (await used()) - before;
-    expect(calls).toBeGreaterThanOrEqual(names.length);
-    await page.getByText(new RegExp(`^${before + calls} of \\d+ automatic refreshes`)).waitFor();
+    expect((await used()) - before).toBeLessThan(names.length);
   });
 
   it('searches as somebody types, filters, sorts, and chooses columns', async () => {
