@@ -76,6 +76,7 @@ it('has what the service took without naming an ID, and takes the ID from its ro
     { ...document, documentId: null },
     { ...document, id: 'other', name: 'Annex' },
   ]);
+  peer.answer({ 'jobs.history': async () => [{ kind: 'done', at: document.registeredAt, failure: null }] });
   const row = page.getByRole('row', { name: /Lease 2027/ });
   await expect.element(row.getByText('Registered, no ID')).toBeVisible();
   // The service can be asked only about the other one.
@@ -84,6 +85,9 @@ it('has what the service took without naming an ID, and takes the ID from its ro
   await row.getByRole('button', { name: 'Enter ID…' }).click();
   const panel = page.getByRole('complementary');
   await panel.getByRole('textbox', { name: 'Document ID from the service’s portal' }).fill('doc-9');
+  await expect
+    .element(panel.getByText(/^The service took it without naming an ID\. Its ID is not known here:/))
+    .toBeVisible();
   peer.answer({ 'jobs.accept': async () => null });
   await panel.getByRole('button', { name: 'Use this ID' }).click();
   await expect
@@ -91,6 +95,19 @@ it('has what the service took without naming an ID, and takes the ID from its ro
     .toEqual([{ jobId: 'job', documentId: 'doc-9', isUnchecked: true }]);
   expect(panel.getByRole('button', { name: /^(Download|Check status|Save)/ }).elements()).toEqual([]);
   expect(peer.asked('documents.details')).toEqual([]);
+});
+
+it('says of what counts as registered by a person that no answer came, and why it counts', async () => {
+  const steps = ['in-doubt', 'looked-for', 'accepted'] as const;
+  const at = '2021-01-04T09:12:00.000Z';
+  peer.answer({ 'jobs.history': async () => steps.map((kind) => ({ kind, at, failure: null })) });
+  show([{ ...document, documentId: null }]);
+  await page.getByRole('button', { name: 'Enter ID…' }).click();
+  const panel = page.getByRole('complementary');
+  await expect
+    .element(panel.getByText(/^No answer came. The service knew the file: counted as registered Jan 4, 2021/))
+    .toBeVisible();
+  expect(panel.getByText(/took it/).elements()).toEqual([]);
 });
 
 it('shows which days are asked for, one choice at a time, and all again', async () => {

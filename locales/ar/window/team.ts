@@ -198,7 +198,6 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
     stop: 'إيقاف المشاركة…',
     copy: 'حفظ نسخة',
     fromTeam: 'من الفريق',
-    viewActions: 'إجراءات «{{name}}»',
     shareView: 'مشاركة «{{name}}» مع الفريق',
     shareViewChanges: 'مشاركة تغييرات «{{name}}»…',
     stopView: 'إيقاف مشاركة «{{name}}»…',

@@ -91,6 +91,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   link: 'الرابط',
   signers: 'الموقّعون',
   noLink: 'لم تعطِ الخدمة رابط توقيع لهذا الطلب.',
+  noId: 'لا يمكن الاستعلام عن الحالة دون معرّف.',
   sentDays: 'وقت الإرسال',
   anyStatus: 'الكل',
   oneRequest: 'هذا الطلب فقط',

@@ -22,7 +22,9 @@ export const deDocuments: Catalogue['documents'] = {
   notAsked: 'Noch nicht abgefragt',
   noId: 'Ohne ID',
   noIdText:
-    'Der Dienst hat es angenommen, ohne eine ID zu nennen. Geben Sie die ID aus dem Portal des Dienstes ein; eine Anforderung erhält sie, sobald eine Liste des Dienstes sie nennt.',
+    'Die ID ist hier nicht bekannt. Geben Sie sie aus dem Portal des Dienstes ein; eine Anforderung erhält sie, sobald eine Liste des Dienstes sie nennt.',
+  tookWithoutId: 'Der Dienst hat es angenommen, ohne eine ID zu nennen.',
+  countedAsRegistered: 'Es kam keine Antwort, aber der Dienst kannte die Datei: {{when}} als registriert gezählt.',
   withoutId: { registered: 'Registriert, ohne ID', sent: 'Gesendet, ohne ID' },
   enterId: 'ID eingeben…',
   emptyHeading: 'Noch keine Dokumente',

@@ -179,7 +179,6 @@ export const deTeam: Translation<typeof enTeam> = {
     stop: 'Nicht mehr teilen…',
     copy: 'Kopie speichern',
     fromTeam: 'Vom Team',
-    viewActions: 'Aktionen für „{{name}}“',
     shareView: '„{{name}}“ mit dem Team teilen',
     shareViewChanges: 'Änderungen an „{{name}}“ teilen…',
     stopView: '„{{name}}“ nicht mehr teilen…',

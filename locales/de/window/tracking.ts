@@ -66,6 +66,7 @@ export const deTracking: Catalogue['tracking'] = {
   link: 'Link',
   signers: 'Unterzeichner',
   noLink: 'Der Dienst hat für diese Anforderung keinen Link zum Unterschreiben genannt.',
+  noId: 'Ohne ID kann ihr Status nicht abgefragt werden.',
   sentDays: 'Wann gesendet',
   anyStatus: 'Beliebig',
   oneRequest: 'Nur diese Anforderung',

@@ -20,8 +20,9 @@ export const enDocuments = {
   registered: 'Registered',
   notAsked: 'Not checked yet',
   noId: 'No ID',
-  noIdText:
-    'The service took it without naming an ID. Enter the ID from the service’s portal; a request gets it as soon as a list of the service names it.',
+  noIdText: 'Its ID is not known here: enter it from the service’s portal. A request gets it from the service’s lists.',
+  tookWithoutId: 'The service took it without naming an ID.',
+  countedAsRegistered: 'No answer came. The service knew the file: counted as registered {{when}}.',
   withoutId: { registered: 'Registered, no ID', sent: 'Sent, no ID' },
   enterId: 'Enter ID…',
   emptyHeading: 'No documents yet',
@@ -111,7 +112,7 @@ export const enDocuments = {
   bulkChanged_one: '{{count}} file was changed meanwhile: it stays, and its document was downloaded again beside it.',
   bulkChanged_other:
     '{{count}} files were changed meanwhile: they stay, and their documents were downloaded again beside them.',
-  budgetTip: 'Checks that Sealdesk made by itself in the last hour. Yours are not counted.',
+  budgetTip: 'Automatic checks in the last hour, without yours.',
   refreshing: '{{asked}} of {{total}} checked, {{changed}} changed',
   refreshDone: '{{asked}} checked, {{changed}} changed',
   refreshNothing: 'Nothing to check: all documents are completed',

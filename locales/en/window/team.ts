@@ -177,7 +177,6 @@ export const enTeam = {
     stop: 'Stop sharing…',
     copy: 'Save a copy',
     fromTeam: 'From the team',
-    viewActions: 'Actions for “{{name}}”',
     shareView: 'Share “{{name}}” with the team',
     shareViewChanges: 'Share changes of “{{name}}”…',
     stopView: 'Stop sharing “{{name}}”…',

@@ -65,6 +65,7 @@ export const enTracking = {
   link: 'Link',
   signers: 'Signers',
   noLink: 'The service gave no signing link for this request.',
+  noId: 'Without an ID its status cannot be asked.',
   sentDays: 'Sent when',
   anyStatus: 'Any',
   oneRequest: 'Only this request',

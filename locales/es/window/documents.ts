@@ -24,7 +24,10 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   notAsked: 'Aún sin consultar',
   noId: 'Sin ID',
   noIdText:
-    'El servicio lo aceptó sin indicar un ID. Introduzca el ID del portal del servicio; una solicitud lo recibe en cuanto una lista del servicio lo indica.',
+    'Su ID no se conoce aquí. Introduzca el del portal del servicio; una solicitud lo recibe en cuanto una lista del servicio lo indica.',
+  tookWithoutId: 'El servicio lo aceptó sin indicar un ID.',
+  countedAsRegistered:
+    'No llegó ninguna respuesta, pero el servicio conocía el archivo: cuenta como registrado {{when}}.',
   withoutId: { registered: 'Registrado, sin ID', sent: 'Enviado, sin ID' },
   enterId: 'Introducir ID…',
   emptyHeading: 'Aún no hay documentos',

@@ -186,7 +186,6 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
     stop: 'Dejar de compartir…',
     copy: 'Guardar una copia',
     fromTeam: 'Del equipo',
-    viewActions: 'Acciones para «{{name}}»',
     shareView: 'Compartir «{{name}}» con el equipo',
     shareViewChanges: 'Compartir los cambios de «{{name}}»…',
     stopView: 'Dejar de compartir «{{name}}»…',

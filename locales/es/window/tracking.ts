@@ -73,6 +73,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   link: 'Enlace',
   signers: 'Firmantes',
   noLink: 'El servicio no dio ningún enlace de firma para esta solicitud.',
+  noId: 'Sin ID no se puede consultar su estado.',
   sentDays: 'Fecha de envío',
   anyStatus: 'Cualquiera',
   oneRequest: 'Solo esta solicitud',

@@ -24,7 +24,10 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   notAsked: 'Pas encore consulté',
   noId: 'Sans ID',
   noIdText:
-    'Le service l’a accepté sans indiquer d’ID. Saisissez l’ID affiché sur le portail du service ; une demande le reçoit dès qu’une liste du service l’indique.',
+    'Son ID n’est pas connu ici. Saisissez celui affiché sur le portail du service ; une demande le reçoit dès qu’une liste du service l’indique.',
+  tookWithoutId: 'Le service l’a accepté sans indiquer d’ID.',
+  countedAsRegistered:
+    'Aucune réponse n’est venue, mais le service connaissait le fichier : considéré comme inscrit {{when}}.',
   withoutId: { registered: 'Inscrit, sans ID', sent: 'Envoyé, sans ID' },
   enterId: 'Saisir l’ID…',
   emptyHeading: 'Pas encore de documents',

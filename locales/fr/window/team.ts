@@ -188,7 +188,6 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     stop: 'Ne plus partager…',
     copy: 'Enregistrer une copie',
     fromTeam: 'De l’équipe',
-    viewActions: 'Actions pour « {{name}} »',
     shareView: 'Partager « {{name}} » avec l’équipe',
     shareViewChanges: 'Partager les modifications de « {{name}} »…',
     stopView: 'Ne plus partager « {{name}} »…',

@@ -73,6 +73,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   link: 'Lien',
   signers: 'Signataires',
   noLink: 'Le service n’a donné aucun lien de signature pour cette demande.',
+  noId: 'Sans ID, son état ne peut pas être consulté.',
   sentDays: 'Date d’envoi',
   anyStatus: 'Tous',
   oneRequest: 'Seulement cette demande',

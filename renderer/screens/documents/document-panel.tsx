@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
+import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -68,16 +70,26 @@ export function DocumentPanel(props: {
   );
 }
 
-/** The service has it, and did not say under which ID: the person enters it, from the service's portal. */
+/** The service has it, and under which ID is not known: its answer named none, or none came and a person decided. The person enters it, from the service's portal. */
 function WithoutId({ row }: { readonly row: DocumentRow }) {
   const { t } = useTranslation();
+  const format = useFormat();
+  const { jobId } = row;
+  const { data: steps } = useQuery({
+    queryKey: ['jobs', 'steps', jobId],
+    queryFn: () => askValue('jobs.history', { jobId: jobId ?? '' }),
+    enabled: jobId !== null,
+  });
+  const accepted = steps?.findLast(({ kind }) => kind === 'accepted');
+  const took = steps && t('documents.tookWithoutId');
+  const why = accepted ? t('documents.countedAsRegistered', { when: format.momentInText(accepted.at) }) : took;
   return (
     <>
       <div className={looks.line} role="status">
         <DocumentState row={row} />
       </div>
-      <p className={looks.hint}>{t('documents.noIdText')}</p>
-      {row.jobId === null ? null : <EnterId jobId={row.jobId} />}
+      <p className={looks.hint}>{[why, t('documents.noIdText')].filter(Boolean).join(' ')}</p>
+      {jobId === null ? null : <EnterId jobId={jobId} />}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { useTeamLink } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Segments } from '../../parts/field.tsx';
+import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { useCountText } from './people-text.ts';
@@ -56,9 +57,12 @@ export function RequestsBar(props: {
 }) {
   const { connectionId } = props;
   const { rows } = props.picked;
+  const { t } = useTranslation();
+  const format = useFormat();
   const actions = useRequestActions(connectionId, rows);
   // Whether these are complete only the service can still say.
   const notKnown = documentsOf(rows.filter(({ state }) => state === 'not-known'));
+  const withoutId = rows.filter(({ job, origDocumentId }) => job === null && origDocumentId === null).length;
   return (
     <SelectionBar picked={props.picked}>
       {actions.map(({ key, text, unavailable }) => (
@@ -67,6 +71,7 @@ export function RequestsBar(props: {
         </Button>
       ))}
       <CheckSelected documents={notKnown.map((documentId) => ({ connectionId, documentId }))} />
+      {withoutId > 0 ? <span>{`${t('documents.withoutId.sent')} (${format.number(withoutId)})`}</span> : null}
     </SelectionBar>
   );
 }

@@ -17,7 +17,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { CallButton } from '../../features/call-button.tsx';
 import { DownloadPart } from '../../features/files/download-part.tsx';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
-import { DoubtAction, useDoubtText } from '../../features/jobs/doubt-action.tsx';
+import { DoubtAction, EnterId, useDoubtText } from '../../features/jobs/doubt-action.tsx';
 import { OpenAnswer } from '../../features/jobs/request-outcome.tsx';
 import { useProgressText } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -64,6 +64,12 @@ export function RequestPanel(props: {
       {props.isShared && group.state === 'not-known' ? <p>{t('tracking.sharedDocument')}</p> : null}
       {job && isNotTaken(job) ? <NotTaken job={job} /> : null}
       {group.answer && group.state !== 'complete' ? <SigningLink answer={group.answer} /> : null}
+      {origDocumentId === null && group.answer && group.state === 'not-known' ? (
+        <>
+          <p>{`${t('tracking.noId')} ${t('documents.noIdText')}`}</p>
+          <EnterId jobId={group.answer.jobId} />
+        </>
+      ) : null}
       {origDocumentId && job === null ? (
         <>
           <div className={looks.line}>

@@ -15,9 +15,10 @@ import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';
 import { usePicked } from '../../features/list/picked.tsx';
-import { useCopyTime, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
+import { newestCopy, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
@@ -177,12 +178,13 @@ function ServiceLists(props: ListsProps & { readonly entries: Windowed<TrackedEn
 function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
   const { state, view } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const go = useGo();
   const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
-  const time = useCopyTime(lists);
+  const asOf = newestCopy(lists);
   if (isNarrowed(view.filter))
     return <NothingFits onClear={() => props.onView({ ...view, filter: cleared(view.filter) })} />;
-  if (lists.some(({ failure }) => failure) && time === null) {
+  if (lists.some(({ failure }) => failure) && asOf === null) {
     return (
       <Empty kind="failed" heading={t('tracking.noCopyHeading')} text={t('tracking.noCopyText')}>
         <CallButton kind="primary" call="tracking.refresh" input={{ connectionId: state.connectionId }}>
@@ -191,12 +193,16 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
       </Empty>
     );
   }
-  if (time === null) {
+  if (asOf === null) {
     // The screen reads lists that were never read as soon as it is opened.
     return <p role="status">{t('common.loading')}</p>;
   }
   return (
-    <Empty kind="done" heading={t('tracking.emptyHeading')} text={t('tracking.emptyText', { time })}>
+    <Empty
+      kind="done"
+      heading={t('tracking.emptyHeading')}
+      text={t('tracking.emptyText', { time: format.momentInText(asOf) })}
+    >
       <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>
     </Empty>
   );
