@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startPractice } from '../practice/practice-service.ts';
+import { startPractice } from '../test/harness/practice.ts';
 
 /** Runs the practice service in a separate process, with its data in the given folder. Prints its address; ends when its input ends. */
 const practice = await startPractice({

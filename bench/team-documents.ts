@@ -7,9 +7,9 @@ import { openTeamDatabase, type TeamDatabase } from '../electron/core/team/datab
 import { thenFed } from '../electron/core/team/feed.ts';
 import type { DocumentQuery } from '../electron/store/documents/document-search.ts';
 import { openStore, type Store } from '../electron/store/store.ts';
-import type { RunningPractice } from '../practice/practice-service.ts';
 import { type RunningCore, startCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
+import type { RunningPractice } from '../test/harness/practice.ts';
 import { isSmall, quantile, smallPdf } from './harness.ts';
 import { invented, portions, silentLog, typed } from './invented-documents.ts';
 import { watchLoop } from './loop-watch.ts';

@@ -1,6 +1,6 @@
-import type { RunningPractice } from '../practice/practice-service.ts';
 import type { RunningCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
+import type { RunningPractice } from '../test/harness/practice.ts';
 
 /** Connects a program to the service, and to the team's register if there is one; returns the connection's id. */
 export async function connected(

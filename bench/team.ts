@@ -1,8 +1,8 @@
 import type { TestContext } from 'vitest';
 import { openStore } from '../electron/store/store.ts';
-import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
 import { assetsDir } from '../test/harness/core.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
+import { type RunningPractice, startPractice } from '../test/harness/practice.ts';
 import { cannotRun, sizeOption, withFolder } from './harness.ts';
 import { silentLog } from './invented-documents.ts';
 import { measureAdds, measureClaims } from './team-adds.ts';

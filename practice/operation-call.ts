@@ -1,3 +1,4 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from './account-store.ts';
 import type { Seals } from './pdf-file.ts';
 import type { Account, SignEntry } from './records.ts';
@@ -69,3 +70,30 @@ export interface Limits {
 
 /** The answer of an Easy Sign operation: the interface leaves it open, so the service offers both. */
 export type EasySignAnswer = 'id' | 'url';
+
+/** Credentials of accounts. */
+export type Keys = ReturnType<typeof makeKeys>;
+
+export function makeKeys(store: Store) {
+  const issued = new Map<string, { readonly accountId: string; readonly apiSig: string }>();
+  return {
+    /** Creates credentials for an account; they are valid while the service runs. */
+    issue(accountId: string): { readonly apiKey: string; readonly apiSig: string } {
+      const [apiKey, apiSig] = [randomBytes(16).toString('hex'), randomBytes(24).toString('hex')];
+      issued.set(apiKey, { accountId, apiSig });
+      return { apiKey, apiSig };
+    },
+    /** Throws -121 for an unknown key, -122 for a wrong signature. */
+    accountOf(apiKey: string, apiSig: string): Account {
+      const found = issued.get(apiKey);
+      const account = found && store.accounts.get(found.accountId);
+      if (!account) throw new Refusal(-121);
+      if (!timingSafeEqual(digest(apiSig), digest(found.apiSig))) throw new Refusal(-122);
+      return account;
+    },
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Store } from './account-store.ts';
 import { answerPost, type ExchangeContext } from './answer-post.ts';
-import { controlOf, type Keys, makeKeys, type PracticeControl } from './control.ts';
 import type { Operation } from './interface.ts';
-import type { FaultInjector } from './misbehave.ts';
-import type { Limits, Service } from './operation-call.ts';
+import { type FaultInjector, type Mischiefs, mischiefsOf } from './misbehave.ts';
+import { type Keys, type Limits, makeKeys, type Service } from './operation-call.ts';
 import { openSeals, type Seals } from './pdf-file.ts';
-import type { Credits } from './records.ts';
+import { signAs } from './sign-list.ts';
 import { templates } from './templates.ts';
 import { escapeXml } from './wire/faults.ts';
 import { type Endpoint, listen } from './wire/http-server.ts';
@@ -24,8 +23,6 @@ export interface PracticeOptions {
   readonly log?: (line: string) => void;
   /** How long a document stays in Processing, default 1500. */
   readonly processingMs?: number;
-  /** Sets the owner's credits at the start; default: those of the last run. */
-  readonly credits?: Partial<Credits>;
   readonly limits?: Partial<Limits>;
   /** Number of entries of GetESignList after which a nil entry follows, as the interface allows; 0, the default, for none. */
   readonly nilEntryEvery?: number;
@@ -35,6 +32,10 @@ export interface PracticeOptions {
   readonly ignoresUnknown?: boolean;
   /** Answers 404 instead of the WSDL, as some services do. */
   readonly hidesWsdl?: boolean;
+  /** Instead of `misbehave`, asked at each request. */
+  readonly mischiefs?: () => Mischiefs;
+  /** Called with each well-formed request. */
+  readonly onRequest?: ExchangeContext['onRequest'];
 }
 
 /** The same shape as the port in the core. The credentials are new at every start, the account is the same. */
@@ -46,7 +47,7 @@ export interface RunningPractice {
   readonly apiKey: string;
   readonly apiSig: string;
   readonly templates: readonly { readonly id: string; readonly title: string }[];
-  /** As in PracticeControl. */
+  /** Signs a request as one of its signers; after the last one a signed copy with its own ID exists and the document is Completed. Rejects if there is nothing to sign. */
   sign(documentId: string, email: string): Promise<void>;
   /** Closes all connections at once. */
   close(): Promise<void>;
@@ -58,16 +59,14 @@ export const practiceNamespace = 'http://practice.sealdesk.example/';
 
 const generousLimits: Limits = { documentBytes: 4 * 1024 ** 3, accountBytes: 1024 ** 4 };
 
-/** Starts the practice service on 127.0.0.1 and listens until `close`. Rejects with code EADDRINUSE if the port is in use. */
+/** Starts the practice service on 127.0.0.1 and listens until `close`. Rejects with code EADDRINUSE if the port is in use. `service` and `issue`: its state, and new credentials for an account. */
 export async function startPractice(
   options: PracticeOptions,
-): Promise<RunningPractice & { readonly control: PracticeControl }> {
+): Promise<RunningPractice & Pick<Keys, 'issue'> & { readonly service: Service }> {
   const store = new Store(options.dataDir);
   await store.open();
   try {
-    const started = await startOn(store, options);
-    if (options.credits) await started.control.setCredits(options.credits);
-    return started;
+    return await startOn(store, options);
   } catch (error) {
     await store.close();
     throw error;
@@ -120,15 +119,15 @@ async function startOn(store: Store, options: PracticeOptions) {
   const closing = new AbortController();
   const address = { baseUrl: '' };
   const service = serviceOf(store, await openSeals(options.dataDir), keys, options, address);
-  const { control, hooks } = controlOf(service, keys, options.misbehave);
+  const mischiefs = mischiefsOf(options.misbehave);
   const endpoints = endpointsOf(
     {
       service,
       namespaceUri: practiceNamespace,
       wireName: (name) => (Object.hasOwn(elementNames, name) ? (elementNames[name] ?? name) : name),
       ignoresUnknown: options.ignoresUnknown ?? false,
-      mischiefs: hooks.mischiefs,
-      onRequest: hooks.onRequest,
+      mischiefs: options.mischiefs ?? (() => mischiefs),
+      onRequest: options.onRequest ?? (() => undefined),
       closing: closing.signal,
     },
     options,
@@ -152,8 +151,9 @@ async function startOn(store: Store, options: PracticeOptions) {
     apiKey,
     apiSig,
     templates,
-    control,
-    sign: control.sign,
+    service,
+    issue: keys.issue,
+    sign: (documentId: string, email: string) => signAs(service, documentId, email),
     close() {
       closed ??= close();
       return closed;

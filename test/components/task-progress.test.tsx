@@ -72,7 +72,7 @@ describe('the progress of a task', () => {
     let end: () => void = () => undefined;
     peer.answer({
       'tasks.stop': () =>
-        new Promise((resolve) => {
+        new Promise<null>((resolve) => {
           end = () => resolve(null);
         }),
     });

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPractice } from '../../practice/practice-service.ts';
 import {
   type ClientCertificates,
   certificatePassword,
@@ -8,6 +7,7 @@ import {
 } from '../harness/client-certificates.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { assetsDir } from '../harness/core.ts';
+import { startPractice } from '../harness/practice.ts';
 import { type SecureFront, startSecureFront } from '../harness/secure-front.ts';
 import { hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../harness/squid.ts';
 

@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startPractice } from '../../practice/practice-service.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { assetsDir } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { startPractice } from '../harness/practice.ts';
 
 /** A line has exactly these keys. */
 const line = z.strictObject({

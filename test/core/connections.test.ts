@@ -148,7 +148,7 @@ describe('credentials', () => {
 
   it('of the practice service appear in no output either', async () => {
     const seen: string[] = [];
-    const { startPractice } = await import('../../practice/practice-service.ts');
+    const { startPractice } = await import('../harness/practice.ts');
     const { assetsDir } = await import('../harness/core.ts');
     const core = await start({
       practice: {

@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DoctorReport, DoctorStep } from '../../contract/connections.ts';
 import type { CallInput } from '../../contract/index.ts';
 import { examine } from '../../electron/core/connections/doctor/doctor-calls.ts';
-import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
 import { noPolicyState } from '../harness/no-policy.ts';
+import { type PracticeOptions, startPractice } from '../harness/practice.ts';
 import { targetFor } from '../harness/soap-texts.ts';
 
 let core: RunningCore;

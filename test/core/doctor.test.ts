@@ -10,9 +10,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DoctorReport, type DoctorStep, doctorSteps } from '../../contract/connections.ts';
 import type { CallInput } from '../../contract/index.ts';
 import type { RunningPractice } from '../../electron/core/foundation/ports.ts';
-import { startPractice } from '../../practice/practice-service.ts';
 import { daysFromNow, selfSigned } from '../harness/certificate.ts';
 import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
+import { startPractice } from '../harness/practice.ts';
 
 let core: RunningCore;
 let service: RunningPractice;

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
-import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir } from '../harness/core.ts';
+import { startPractice } from '../harness/practice.ts';
 import { sampled } from '../harness/test-length.ts';
 import {
   atEnd,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { startPractice } from '../harness/practice.ts';
 import { atLength } from '../harness/test-length.ts';
 import {
   atEnd,

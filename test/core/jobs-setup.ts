@@ -5,9 +5,13 @@ import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { FileSelection } from '../../contract/files.ts';
 import type { Job, JobState } from '../../contract/jobs.ts';
-import type { PracticeControl } from '../../practice/control.ts';
-import { type PracticeOptions, type RunningPractice, startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type CoreSetup, type RunningCore, startCore } from '../harness/core.ts';
+import {
+  type PracticeControl,
+  type PracticeOptions,
+  type RunningPractice,
+  startPractice,
+} from '../harness/practice.ts';
 import { recordingService } from '../harness/recording-service.ts';
 import { isFullLength } from '../harness/test-length.ts';
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { startPractice } from '../harness/practice.ts';
 import { enveloped } from '../harness/soap-texts.ts';
 
 type Practice = Awaited<ReturnType<typeof startPractice>>;

@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startPractice } from '../../practice/practice-service.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { electronPath, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { keyringStarter, whyNoKeyring } from '../harness/keyring.ts';
+import { startPractice } from '../harness/practice.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const sample = join(root, 'assets/samples/letter-of-engagement.pdf');

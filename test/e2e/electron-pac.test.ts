@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir } from '../harness/core.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { startPractice } from '../harness/practice.ts';
 import { type SecureFront, startSecureFront } from '../harness/secure-front.ts';
 import { freePort, hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../harness/squid.ts';
 

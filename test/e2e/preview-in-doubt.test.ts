@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPractice } from '../../practice/practice-service.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { assetsDir } from '../harness/core.ts';
 import { ask } from '../harness/desktop-bridge.ts';
@@ -10,6 +9,7 @@ import { accessible, go, registerFilesInHand } from '../harness/desktop-page.ts'
 import { examinedThemes } from '../harness/looks.ts';
 import { openReview } from '../harness/open-review.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { startPractice } from '../harness/practice.ts';
 
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';

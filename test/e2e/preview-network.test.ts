@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningPractice, startPractice } from '../../practice/practice-service.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import {
   type ClientCertificates,
@@ -11,6 +10,7 @@ import { assetsDir } from '../harness/core.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go } from '../harness/desktop-page.ts';
 import { examinedThemes } from '../harness/looks.ts';
+import { type RunningPractice, startPractice } from '../harness/practice.ts';
 import { type SecureFront, startSecureFront } from '../harness/secure-front.ts';
 import { hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../harness/squid.ts';
 

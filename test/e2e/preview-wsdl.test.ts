@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningPractice, startPractice } from '../../practice/practice-service.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go } from '../harness/desktop-page.ts';
+import { type RunningPractice, startPractice } from '../harness/practice.ts';
 
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';

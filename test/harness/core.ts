@@ -11,8 +11,7 @@ import { type Pauses, usualPauses } from '../../electron/core/foundation/pauses.
 import type { Keychain, PolicySource, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { migrations } from '../../electron/store/schema/migrations.ts';
-import type { PracticeControl } from '../../practice/control.ts';
-import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
+import { type PracticeControl, type PracticeOptions, startPractice } from './practice.ts';
 import { onceInRun, runFolder } from './run-folder.ts';
 
 export const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url));

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ConnectionSettings } from '../../contract/connections.ts';
-import type { PracticeControl } from '../../practice/control.ts';
-import { startPractice } from '../../practice/practice-service.ts';
 import { ask } from './desktop-bridge.ts';
 import type { Desktop } from './electron.ts';
+import { type PracticeControl, startPractice } from './practice.ts';
 
 /** The practice service as a foreign service: outside the program, controlled by the test. */
 export interface OtherService {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPractice } from '../../practice/practice-service.ts';
+import { startPractice } from '../harness/practice.ts';
 
 const run = promisify(execFile);
 const assetsDir = resolve(import.meta.dirname, '../../assets');

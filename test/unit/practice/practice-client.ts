@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { operations } from '../../../practice/interface.ts';
-import { type PracticeOptions, startPractice } from '../../../practice/practice-service.ts';
+import { type PracticeOptions, startPractice } from '../../harness/practice.ts';
 
 export const assetsDir = resolve(import.meta.dirname, '../../../assets');
 export type Practice = Awaited<ReturnType<typeof startPractice>>;

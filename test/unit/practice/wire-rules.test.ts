@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../practice/interface.ts';
-import { startPractice } from '../../../practice/practice-service.ts';
+import { startPractice } from '../../harness/practice.ts';
 import {
   addressOf,
   assetsDir,
