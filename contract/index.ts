@@ -83,8 +83,12 @@ export type CallParsed<N extends CallName> = ParsedOf<Calls[N]>;
 export type CallOutput<N extends CallName> = OutputOf<Calls[N]>;
 export type EventValue<N extends EventName> = ValueOf<Events[N]>;
 
-/** One function per call. A missing one does not compile. */
-export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallOutput<N>> };
+/** One function per call. A missing one does not compile. For an answer of null nothing need be returned. */
+export type Handlers = {
+  [N in CallName]: (
+    input: CallParsed<N>,
+  ) => Promise<CallOutput<N>> | (CallOutput<N> extends null ? Promise<void> : never);
+};
 export type HandlersOf<Subject extends string> = Pick<Handlers, Extract<CallName, `${Subject}.${string}`>>;
 
 /** The typed client of a bridge. It never rejects. */

@@ -319,10 +319,7 @@ function handlersOf(parts: Parts): Handlers {
     ...answerCalls(context.answers, context.files, context.ports.dialogs),
     ...noteCalls(context, jobs),
     ...peopleCalls(context),
-    'removals.putBack': async ({ removal }) => {
-      context.removals.putBack(removal);
-      return null;
-    },
+    'removals.putBack': async ({ removal }) => context.removals.putBack(removal),
     ...findCalls(context),
     // The call that changes it is `tracking.setBudget`.
     'budget.state': async () => context.budget.state(),

@@ -20,7 +20,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   'pdf-signatures': async () => (await import('./commands/pdf-signatures.ts')).pdfSignaturesCommand,
-  'trust-list': async () => (await import('./commands/trust-list.ts')).trustListCommand,
+  'trust-list': async () => (await import('./commands/pdf-signatures.ts')).trustListCommand,
   practice: async () => (await import('./commands/practice.ts')).practiceCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   policy: async () => (await import('./commands/policy.ts')).policyCommand,

@@ -15,25 +15,20 @@ export async function followTask<K extends TaskKind>(
   start: () => Promise<Pick<Task<K>, 'taskId'>>,
   interrupted?: AbortSignal,
 ): Promise<Task<K>> {
-  const ended = new Map<string, Task>();
-  let wake: () => void = () => undefined;
-  const stopListening = session.listen('tasks.ended', (task) => {
-    ended.set(task.taskId, task);
-    wake();
-  });
+  // The event may come before the answer that names the task.
+  const ends = new Map<string, PromiseWithResolvers<Task>>();
+  const endOf = (taskId: string) => {
+    const end = ends.get(taskId) ?? Promise.withResolvers<Task>();
+    ends.set(taskId, end);
+    return end;
+  };
+  const stopListening = session.listen('tasks.ended', (task) => endOf(task.taskId).resolve(task));
   try {
     const { taskId } = await start();
     const stop = () => void session.ask('tasks.stop', { taskId });
     interrupted?.addEventListener('abort', stop, { once: true });
     if (interrupted?.aborted) stop();
-    for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      const task = ended.get(taskId);
-      if (task) return task as Task<K>;
-      await changed;
-    }
+    return (await endOf(taskId).promise) as Task<K>;
   } finally {
     stopListening();
   }

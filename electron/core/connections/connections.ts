@@ -213,18 +213,12 @@ export function connectionCalls(
       connections.save(id, settings, { credentials, access }),
     'connections.findOrAdd': async ({ settings }) => connections.findOrAdd(settings),
     'connections.remove': async ({ id }) => connections.remove(id),
-    'connections.use': async ({ id }) => {
-      connections.use(id);
-      return null;
-    },
+    'connections.use': async ({ id }) => connections.use(id),
     'connections.setCredentials': async ({ id, apiKey, apiSig }) => ({
       kept: await connections.setCredentials(id, { apiKey, apiSig }),
     }),
     'connections.setAccess': async ({ id, ...change }) => connections.setAccess(id, change),
-    'connections.forgetCredentials': async ({ id }) => {
-      await connections.forgetCredentials(id);
-      return null;
-    },
+    'connections.forgetCredentials': ({ id }) => connections.forgetCredentials(id),
     'connections.readWsdl': async (from) => readWsdlFrom({ files, way: connections.wsdlWay }, from),
   };
 }

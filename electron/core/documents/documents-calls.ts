@@ -68,10 +68,7 @@ export function documentCalls(context: Context, jobs: Jobs, services: DocumentSe
       const target = await chooseTarget(ports.dialogs, safeFileName(name, documentId));
       return target && downloads.start(connectionId, documentId, target, name);
     },
-    'documents.showDownload': async ({ taskId }) => {
-      await ports.desktop.showInFolder(downloads.finishedPath(taskId));
-      return null;
-    },
+    'documents.showDownload': ({ taskId }) => ports.desktop.showInFolder(downloads.finishedPath(taskId)),
   };
 }
 
@@ -89,10 +86,7 @@ function documentRunCalls({ ports, connections }: Context, { checks, bulks, refr
       const [folder] = (await ports.dialogs.chooseFiles('folder')) ?? [];
       return folder === undefined ? null : bulks.start(folder, documents);
     },
-    'documents.showDownloadFolder': async ({ taskId }) => {
-      await ports.desktop.showInFolder(bulks.folderOf(taskId));
-      return null;
-    },
+    'documents.showDownloadFolder': ({ taskId }) => ports.desktop.showInFolder(bulks.folderOf(taskId)),
   } satisfies Partial<Handlers>;
 }
 

@@ -201,10 +201,7 @@ function concernsAll({ code, detail }: Failure): boolean {
 }
 
 /** Finds files that are in a folder already, so that a download that is begun again writes none of them a second time. */
-interface EarlierCopies {
-  /** The path of a file of this name, or of the name with a number, that has these bytes. Each is answered once: two documents may have the same bytes. */
-  take(name: string, file: { readonly sizeBytes: number; readonly sha256: string }): Promise<string | null>;
-}
+type EarlierCopies = ReturnType<typeof earlierCopies>;
 
 /** As file systems that do not distinguish case compare names, without the number that `freeNames` adds. */
 const keyOf = (name: string) =>
@@ -224,7 +221,7 @@ function grouped(names: readonly string[]): ReadonlyMap<string, readonly string[
 }
 
 /** The files that are in the folder now, but those with the names of `others`: they are the copies of other documents. One that cannot be read has no equal. */
-function earlierCopies(folder: string, others: readonly string[] = []): EarlierCopies {
+function earlierCopies(folder: string, others: readonly string[] = []) {
   const listed = readdir(folder).then(grouped, () => grouped([]));
   const sizes = new Map<string, Promise<number | null>>();
   const hashes = new Map<string, Promise<string | null>>();
@@ -235,7 +232,11 @@ function earlierCopies(folder: string, others: readonly string[] = []): EarlierC
   };
   const taken = new Set(others.map((name) => join(folder, name)));
   return {
-    take: async (name, { sizeBytes, sha256 }) => {
+    /** The path of a file of this name, or of the name with a number, that has these bytes. Each is answered once: two documents may have the same bytes. */
+    take: async (
+      name: string,
+      { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
+    ): Promise<string | null> => {
       for (const one of (await listed).get(keyOf(name)) ?? []) {
         const path = join(folder, one);
         if (taken.has(path)) continue;

@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TFunction } from 'i18next';
 import type { CallParsed } from '../../../contract/index.ts';
-import type { Language } from '../../../contract/languages.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
-import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget } from '../files/target.ts';
-import { createPdfReport } from '../output/pdf/pdf-report.ts';
+import { savePdfReport } from '../output/pdf/pdf-report.ts';
 import { writeTable } from '../output/tables/write-table.ts';
 
 /** Columns with their shares of a printed page. */
@@ -42,8 +40,17 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
   if (target === null) return null;
   const headings = columns.map(([column]) => t(`registered.${column}`));
   const rows = rowsOf(context, list, t);
-  if (list.format === 'pdf') return writePdf(context, target, list.language, { title, headings, rows });
-  return writeTable(target, list.format, { headings, rows, language: list.language });
+  const { format, language } = list;
+  if (format !== 'pdf') return writeTable(target, format, { headings, rows, language });
+  const { assetsDir } = context.ports;
+  return savePdfReport(target, { title, footer: title, assetsDir, language }, async (report) => {
+    report.heading(title);
+    const table = report.table(columns.map(([, share], at) => ({ title: headings[at] ?? '', share })));
+    for await (const row of rows) {
+      table.row(row);
+      await report.settle();
+    }
+  });
 }
 
 /** Names, references and people as they were sent. */
@@ -75,31 +82,5 @@ async function* pagesOf(jobs: JobTable, filter: JobFilter): AsyncGenerator<reado
     if (!last) return;
     afterSeq = last.seq;
     yield found.map(({ id }) => jobs.get(id)).filter((job) => job !== null);
-  }
-}
-
-async function writePdf(
-  { ports }: Context,
-  target: Target,
-  language: Language,
-  list: {
-    readonly title: string;
-    readonly headings: readonly string[];
-    readonly rows: AsyncIterable<readonly string[]>;
-  },
-): Promise<string> {
-  const { title, headings } = list;
-  const report = createPdfReport(target, { title, footer: title, assetsDir: ports.assetsDir, language });
-  try {
-    report.heading(title);
-    const table = report.table(columns.map(([, share], at) => ({ title: headings[at] ?? '', share })));
-    for await (const row of list.rows) {
-      table.row(row);
-      await report.settle();
-    }
-    return await report.finish();
-  } catch (error) {
-    await report.discard();
-    throw error;
   }
 }

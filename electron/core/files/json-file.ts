@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { appError } from '../foundation/app-error.ts';
-import { toReadError } from '../foundation/fs-errors.ts';
+import { asRead } from '../foundation/fs-errors.ts';
 import type { LocalFile } from './local-file.ts';
 import { readWhole } from './open-file.ts';
 import type { Target } from './place-file.ts';
@@ -11,9 +11,7 @@ const mostBytes = 5 * 1024 * 1024;
 
 /** Reads an untrusted JSON file. Rejects with bad-input (`token`, naming the first value that does not match the schema) and file-unreadable. */
 export async function readJsonFile<T>({ path }: Pick<LocalFile, 'path'>, schema: z.ZodType<T>): Promise<T> {
-  const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const bytes = await asRead(readWhole(path, mostBytes));
   if (!bytes) throw unusable('is larger than 5 MB');
   const parsed = schema.safeParse(parse(bytes));
   if (parsed.success) return parsed.data;

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { appError } from '../foundation/app-error.ts';
-import { toReadError } from '../foundation/fs-errors.ts';
+import { asRead } from '../foundation/fs-errors.ts';
 
 /** Flags for an open that does not wait for a pipe's other end, and does not make a terminal the controlling one; not all systems have them. */
 const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -71,9 +71,7 @@ export async function writeFully(file: FileHandle, bytes: Buffer, position: numb
 
 /** Reads a file that a person named to a host, of at most `mostBytes`. Never waits for a pipe or reads a device. Rejects with file-unreadable or bad-input. */
 export async function readGivenFile(path: string, mostBytes: number): Promise<Buffer> {
-  const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const bytes = await asRead(readWhole(path, mostBytes));
   const most =
     mostBytes < 1024 * 1024 ? `${Math.floor(mostBytes / 1024)} kB` : `${Math.floor(mostBytes / 1024 / 1024)} MB`;
   if (!bytes) throw appError('bad-input', `the file is larger than ${most}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { asOwnFile, toOwnFileError, toReadError } from '../foundation/fs-errors.ts';
+import { asOwnFile, asRead, toOwnFileError } from '../foundation/fs-errors.ts';
 import { syncAndRename } from './atomic-write.ts';
 
 /**
@@ -26,9 +26,7 @@ export function ownFolders(dataDir: string): string[] {
  * storage-unusable for `to`.
  */
 export async function linkOrCopy(from: string, to: string, temporary: string): Promise<void> {
-  const source = await open(from, 'r').catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const source = await asRead(open(from, 'r'));
   try {
     await rm(temporary, { force: true });
     // Copied on file systems without links, or if the file has too many.

@@ -61,6 +61,13 @@ export function toReadError(error: unknown): unknown {
   return shortageOf(error) ?? appError('file-unreadable', note, { detail });
 }
 
+/** Rejects with the error that `toReadError` returns. */
+export async function asRead<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw toReadError(error);
+  });
+}
+
 /** Turns an error while writing a file for a person into storage-full or file-unreadable (target-not-writable, drive-error); an AppError is returned unchanged. */
 export function toWriteError(error: unknown): AppError {
   if (failureOf(error)) return error as AppError;

@@ -23,7 +23,6 @@ export function noteCalls(
       await connections.get(connectionId);
       if (note.message === '' && note.description === '') store.settings.remove(keyOf(connectionId));
       else store.settings.put(keyOf(connectionId), JSON.stringify(note));
-      return null;
     },
     'service.addQuickNote': async ({ connectionId, message, description, corrects }) => {
       await connections.get(connectionId);

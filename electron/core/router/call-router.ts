@@ -55,7 +55,7 @@ async function answer(handlers: Handlers, name: unknown, input: unknown): Promis
   }
   // The contract guarantees that the handler fits its name; the compiler cannot follow this here.
   const handler = handlers[name] as (parsed: unknown) => Promise<unknown>;
-  return await handler(parsed.data);
+  return (await handler(parsed.data)) ?? null;
 }
 
 function plainProblem(input: unknown): string | null {

@@ -42,14 +42,10 @@ export function appCalls({
 > {
   return {
     'app.info': async () => info(),
-    'app.setPreferences': async (change) => {
-      await settings.change(withoutAbsent(change));
-      return null;
-    },
+    'app.setPreferences': (change) => settings.change(withoutAbsent(change)),
     'app.resetPreferences': async () => {
       await settings.reset();
       resetOthers();
-      return null;
     },
     'app.offerTour': () => settings.offerTour(),
     'app.licences': async () => {
@@ -58,10 +54,7 @@ export function appCalls({
       });
       return licences.parse(JSON.parse(text));
     },
-    'app.dismissNotice': async ({ id }) => {
-      notices.dismiss(id);
-      return null;
-    },
+    'app.dismissNotice': async ({ id }) => notices.dismiss(id),
   };
 }
 
@@ -89,10 +82,7 @@ export function diagnosticsCalls(
       const target = await chooseTarget(dialogs, `${supportName(now)}.zip`);
       return target && { fileName: basename(await saveFile(target, [await supportZip(report, now)])) };
     },
-    'diagnostics.setLogLevel': async ({ level }) => {
-      log.set(level);
-      return null;
-    },
+    'diagnostics.setLogLevel': async ({ level }) => log.set(level),
   };
 }
 
@@ -152,9 +142,6 @@ export function viewCalls(views: Store['views'], removals: Removals): HandlersOf
       // No event tells of views: whoever removes one or puts it back reads them again.
       return removals.keep(views.remove(screen, id), () => undefined);
     },
-    'views.keepLayout': async ({ screen, layout }) => {
-      views.keepLayout(screen, layout);
-      return null;
-    },
+    'views.keepLayout': async ({ screen, layout }) => views.keepLayout(screen, layout),
   };
 }

@@ -13,10 +13,7 @@ export function storageCalls({
 }: Pick<Ports, 'dataDir' | 'logFile' | 'desktop'>): HandlersOf<'storage'> {
   return {
     'storage.usage': () => measureStorage(dataDir, logFile),
-    'storage.showFolder': async () => {
-      await desktop.showInFolder(join(dataDir, 'sealdesk.db'));
-      return null;
-    },
+    'storage.showFolder': () => desktop.showInFolder(join(dataDir, 'sealdesk.db')),
     'storage.clearLogs': async () => {
       await removeLogs(logFile).catch((error: unknown) => {
         throw toOwnFileError(error);

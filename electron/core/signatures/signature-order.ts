@@ -8,7 +8,6 @@ import type { Context } from '../context.ts';
 import { hashFile } from '../files/hash-file.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
-import { toReadError } from '../foundation/fs-errors.ts';
 import type { JobOrder } from '../jobs/enqueue.ts';
 
 type Request = z.output<ReturnType<typeof signatureRequest>>;
@@ -137,8 +136,6 @@ export async function requestSentBefore(
   if (!file) return atOf(String(args.TemplateID ?? ''));
   const people = `\n${peopleKey(emails)}`;
   if (![...before.keys()].some((key) => key.endsWith(people))) return null;
-  const { sha256 } = await hashFile(file.path).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const { sha256 } = await hashFile(file.path);
   return atOf(sha256);
 }

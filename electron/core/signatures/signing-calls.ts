@@ -135,7 +135,6 @@ function practiceCalls(
         }),
       );
       signed(connectionId);
-      return null;
     },
   };
 }

@@ -208,10 +208,7 @@ function forgetOldest<K extends TaskKind, D>(
 export function taskCalls(tasks: Tasks): HandlersOf<'tasks'> {
   return {
     'tasks.list': async () => [...tasks.resumable(), ...tasks.list()],
-    'tasks.stop': async ({ taskId }) => {
-      await tasks.stop(taskId);
-      return null;
-    },
+    'tasks.stop': ({ taskId }) => tasks.stop(taskId),
     'tasks.resume': async ({ taskId }) => tasks.resume(taskId),
     'tasks.forget': async ({ taskId }) => tasks.forget(taskId),
   };

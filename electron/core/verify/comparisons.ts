@@ -13,7 +13,7 @@ import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget, saveFile } from '../files/target.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
-import { toReadError } from '../foundation/fs-errors.ts';
+import { asRead, toReadError } from '../foundation/fs-errors.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import { createComparingSink } from './comparing-sink.ts';
@@ -222,9 +222,7 @@ async function* beginningOf(
   { path }: StoredFile,
   { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
 ): AsyncGenerator<Uint8Array> {
-  const file = await openFile(path).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const file = await asRead(openFile(path));
   try {
     const hash = createHash('sha256');
     for (let at = 0; at < sizeBytes; ) {

@@ -15,7 +15,7 @@ import { showsChanges, sizeIn, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { type Found, type WalkState, walk } from '../files/walk-folder.ts';
 import { appError } from '../foundation/app-error.ts';
-import { toReadError } from '../foundation/fs-errors.ts';
+import { asRead } from '../foundation/fs-errors.ts';
 import { countGone, countPending, recount } from './run-record.ts';
 import type { Lister, ListingContext } from './run-verification.ts';
 import { signatureRules, storedSignaturesOf, toOwnVerdict } from './stored-signatures.ts';
@@ -88,9 +88,7 @@ export function listAudit(context: VerifyContext, audit: StoredAudit): Lister {
 
 /** Rejects with file-unreadable if the folder does not exist (any more): its files must not count as missing. */
 export async function assertFolder(path: string): Promise<void> {
-  const seen = await stat(path).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const seen = await asRead(stat(path));
   if (!seen.isDirectory()) throw appError('file-unreadable', 'this is no folder any more', { detail: 'file-missing' });
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import type { Preview, PreviewFile, ShownFile } from '../../../contract/files.ts';
 import type { StoredFile } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +8,7 @@ import { assertFile, openFile } from '../files/open-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import { storedSignaturesOf } from './stored-signatures.ts';
-import { statVerified } from './verify-file.ts';
+import { statOf, statVerified } from './verify-file.ts';
 
 /** Number of previews open at the same time; the oldest are closed first. */
 const maxOpen = 5;
@@ -86,13 +85,9 @@ function assertEnd(row: StoredFile, end: number): void {
 }
 
 async function fileState(path: string): Promise<{ readonly sizeBytes: number; readonly stamp: string }> {
-  try {
-    const status = await stat(path, { bigint: true });
-    assertFile(status);
-    return { sizeBytes: Number(status.size), stamp: `${stampOf(status)} ${status.ino}` };
-  } catch (error) {
-    throw toReadError(error);
-  }
+  const status = await statOf(path);
+  assertFile(status);
+  return { sizeBytes: Number(status.size), stamp: `${stampOf(status)} ${status.ino}` };
 }
 
 /** Checks the first bytes, not the name. */

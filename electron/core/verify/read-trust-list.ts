@@ -1,7 +1,7 @@
 import { createXmlFeed } from '../../soap/reply/bounded-xml.ts';
 import { readWhole } from '../files/open-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { toReadError } from '../foundation/fs-errors.ts';
+import { asRead } from '../foundation/fs-errors.ts';
 import type { ReducedList } from './known-signer-files.ts';
 import { readPathCertificate } from './pdf-signatures/trust/path-certificate.ts';
 
@@ -33,9 +33,7 @@ interface State {
  * Rejects with file-unreadable, or bad-input where it is no such list.
  */
 export async function readTrustList(path: string): Promise<ReducedList> {
-  const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const bytes = await asRead(readWhole(path, mostBytes));
   if (!bytes) throw notAList('it is too large');
   try {
     return reduce(bytes.toString('utf8').replace(/^\uFEFF/, ''));

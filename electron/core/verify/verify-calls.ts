@@ -52,10 +52,7 @@ export function verifyCalls(context: Context, parts: VerifyServices): HandlersOf
     'verify.start': ({ connectionId, intakeId }) => verifications.start(connectionId, intakeId),
     'verify.add': ({ runId, intakeId }) => verifications.add(runId, intakeId),
     'verify.resume': ({ runId }) => verifications.resume(runId, audits.lister),
-    'verify.tryAgain': async ({ runId, index }) => {
-      await verifications.tryAgain(runId, index);
-      return null;
-    },
+    'verify.tryAgain': ({ runId, index }) => verifications.tryAgain(runId, index),
     'verify.tryGroupAgain': async ({ runId, group }) => ({ files: await verifications.tryGroupAgain(runId, group) }),
     'verify.results': async ({ runId, ...page }) => verifications.results(runId, page),
     'verify.leftOut': async ({ runId, ...page }) => verifications.leftOut(runId, page),
@@ -83,14 +80,8 @@ function reportCalls({ ports, store }: Context, { reports }: VerifyServices) {
       return target && (await reports.start(runId, format, target, language));
     },
     'verify.reporter': async () => reporterOf(store.settings),
-    'verify.setReporter': async (reporter) => {
-      keepReporter(store.settings, reporter);
-      return null;
-    },
-    'verify.showReport': async ({ taskId }) => {
-      await ports.desktop.showInFolder(reports.finishedPath(taskId));
-      return null;
-    },
+    'verify.setReporter': async (reporter) => keepReporter(store.settings, reporter),
+    'verify.showReport': ({ taskId }) => ports.desktop.showInFolder(reports.finishedPath(taskId)),
   } satisfies Partial<Handlers>;
 }
 
@@ -129,21 +120,14 @@ async function estimate(
 export function previewCalls(previews: Previews, desktop: Desktop): HandlersOf<'preview'> {
   return {
     'preview.open': ({ file }) => previews.open(file),
-    'preview.close': async ({ token }) => {
-      previews.close(token);
-      return null;
-    },
+    'preview.close': async ({ token }) => previews.close(token),
     'preview.openOutside': async ({ file }) => {
       const path = await previews.pdfPath(file);
       // The system chooses the program by the extension: a PDF called x.desktop would be run, not shown.
       if (extname(path).toLowerCase() !== '.pdf')
         throw appError('file-unreadable', 'the name does not end in .pdf', { detail: 'file-not-pdf' });
       await desktop.openFile(path);
-      return null;
     },
-    'preview.showInFolder': async ({ file }) => {
-      await desktop.showInFolder(await previews.path(file));
-      return null;
-    },
+    'preview.showInFolder': async ({ file }) => desktop.showInFolder(await previews.path(file)),
   };
 }

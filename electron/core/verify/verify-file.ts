@@ -11,7 +11,7 @@ import { hashFile } from '../files/hash-file.ts';
 import type { ReceivedFiles } from '../files/received-files.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
-import { toReadError } from '../foundation/fs-errors.ts';
+import { asRead } from '../foundation/fs-errors.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { PdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
 import { toOwnVerdict } from './stored-signatures.ts';
@@ -120,13 +120,7 @@ async function askService(
 }
 
 /** Rejects with file-unreadable. */
-export async function statOf(path: string): Promise<BigIntStats> {
-  try {
-    return await stat(path, { bigint: true });
-  } catch (error) {
-    throw toReadError(error);
-  }
-}
+export const statOf = (path: string): Promise<BigIntStats> => asRead(stat(path, { bigint: true }));
 
 function now(): string {
   return new Date().toISOString();

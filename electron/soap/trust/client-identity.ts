@@ -27,14 +27,6 @@ export function identityOptions({ kind, bytes, password }: ClientIdentity): Secu
   return { cert: text, key: [{ pem: text, ...(password === '' ? {} : { passphrase: password }) }] };
 }
 
-/** What people may see of a certificate. */
-export interface ShownCertificate {
-  readonly subject: string;
-  readonly issuer: string;
-  /** ISO format. */
-  readonly validUntil: string;
-}
-
 /** A client certificate that was read and can be used. */
 export type ReadIdentity = ReturnType<typeof readIdentity>;
 
@@ -52,6 +44,7 @@ export function readIdentity(files: readonly Buffer[], password: string) {
   const { subject, issuer } = new X509Certificate(certificate.raw);
   return {
     identity,
+    /** What people may see of it; `validUntil`: ISO 8601. */
     shown: {
       subject: nameIn(subject),
       issuer: nameIn(issuer),

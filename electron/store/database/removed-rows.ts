@@ -28,8 +28,6 @@ export function removeRows(sql: Sql, table: string, where: string, ...values: Sq
  * Rows that a person removed and can still put back. They stay where they are, out of view, with everything that belongs to them, until their removal is final: when they
  * cannot be put back any more, or at the next start of the program, also after a kill. `removed_by` is the run in which they were removed.
  */
-export type RowsOutOfView = ReturnType<typeof rowsOutOfView>;
-
 export function rowsOutOfView(sql: Sql, run: RunLock, table: string) {
   const hidden = 'WHERE removed_by IS NOT NULL';
   return {

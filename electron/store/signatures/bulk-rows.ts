@@ -22,9 +22,6 @@ export interface StoredBulkRow extends NewBulkRow {
   } | null;
 }
 
-/** Rows by severity and by the state of their jobs. */
-export type RowCounts = ReturnType<typeof countRows>;
-
 /** A row after a correction in the window. */
 export interface MendedRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
@@ -262,6 +259,7 @@ function bind(
   );
 }
 
+/** Rows by severity and by the state of their jobs. */
 function countRows(sql: Sql, bulkSeq: number) {
   const severity = sql.all<{ severity: string; isLeft: number; n: number }>(
     `SELECT severity, job_id IS NULL AS isLeft, count(*) AS n FROM bulk_rows WHERE bulk_seq = ? GROUP BY severity, isLeft`,

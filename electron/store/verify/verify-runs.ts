@@ -23,8 +23,6 @@ export interface RunState {
 }
 
 /** Runs in view: not those that were removed, by themselves or with their audit. */
-export type VerifyRunTable = ReturnType<typeof verifyRunTable>;
-
 const inView = `verify_runs WHERE removed_by IS NULL
   AND NOT EXISTS (SELECT 1 FROM verify_audits WHERE id = audit_id AND removed_by IS NOT NULL)`;
 

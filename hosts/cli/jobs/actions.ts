@@ -16,9 +16,9 @@ import { failureText, lineText, nameOnLine, ownFailure } from '../output/printer
 import { onLine, reportFailure, said } from '../output/report.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { followLedgerJobs, idsPerCall } from './follow-jobs.ts';
+import { followLedgerJobs } from './follow-jobs.ts';
 import { sentBefore } from './job-end.ts';
-import { chosen, idsOf, inLedger, named, parts, unfinishedStates } from './select-jobs.ts';
+import { chosen, idsOf, idsPerCall, inLedger, named, parts, unfinishedStates } from './select-jobs.ts';
 
 type Action = (session: Session, run: Run, ids: readonly string[]) => Promise<ExitCode>;
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope } from '../../../contract/failure.ts';
-import type { Job, LedgerJob } from '../../../contract/jobs.ts';
-import { AppError } from '../../../electron/core/foundation/app-error.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodeOfStart, worstOf } from '../output/exit-code.ts';
 import type { Line } from '../output/printer.ts';
@@ -16,6 +15,7 @@ import {
   isForeign,
   type JobFollowing,
 } from './job-end.ts';
+import { jobsOfBatch, ledgerJobs, parts } from './select-jobs.ts';
 
 /** No event reports what other programs do, so the ledger is read; reading takes at most a fifth of the time. */
 export const readEveryMs = 250;
@@ -154,9 +154,7 @@ function takeReported(reported: Map<string, Job>, open: ReadonlyMap<string, Foll
 }
 
 async function readAgain(session: Session, open: ReadonlyMap<string, FollowedJob>): Promise<void> {
-  const all = [...open.values()];
-  for (let from = 0; from < all.length; from += idsPerCall) {
-    const slice = all.slice(from, from + idsPerCall);
+  for (const slice of parts([...open.values()])) {
     const found = await ledgerJobs(session, [...new Set(slice.map(({ current }) => current.id))]);
     for (const followed of slice) {
       const job = found.get(followed.current.id);
@@ -183,8 +181,7 @@ async function checkAll(work: JobFollowing, all: boolean): Promise<void> {
       following.onEnd(ended);
     } else if (isForeign(followed.current) && followed.current.worker === 'nobody') left.push(followed.current.id);
   }
-  for (let from = 0; from < left.length; from += idsPerCall)
-    await session.ask('jobs.takeOver', { jobIds: left.slice(from, from + idsPerCall) });
+  for (const jobIds of parts(left)) await session.ask('jobs.takeOver', { jobIds });
 }
 
 /** A file may have been skipped because a job with its bytes is on its way: the outcome of that job is the outcome of the file. */
@@ -201,57 +198,15 @@ async function followTheSameBytes(session: Session, followed: FollowedJob): Prom
 
 /** Lets one loop wait for an event, a time or an interruption. */
 function createWaker() {
-  let isAwake = false;
-  let wakeUp: () => void = () => undefined;
+  let woken = new AbortController();
   return {
     /** Ends the current wait, or the next one if nothing waits. */
-    wake: () => {
-      isAwake = true;
-      wakeUp();
-    },
+    wake: () => woken.abort(),
     /** Resolves at `wake`, after `ms`, or at the moment of the interruption. */
-    wait: (ms: number, interrupted: AbortSignal) =>
-      new Promise<void>((resolve) => {
-        const done = () => {
-          clearTimeout(timer);
-          interrupted.removeEventListener('abort', done);
-          isAwake = false;
-          wakeUp = () => undefined;
-          resolve();
-        };
-        const timer = setTimeout(done, ms);
-        if (isAwake) return done();
-        wakeUp = done;
-        interrupted.addEventListener('abort', done, { once: true });
-      }),
+    wait: async (ms: number, interrupted: AbortSignal) => {
+      const signal = interrupted.aborted ? woken.signal : AbortSignal.any([woken.signal, interrupted]);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+      woken = new AbortController();
+    },
   };
-}
-
-/** The most that `jobs.read` and `jobs.takeOver` accept in one call. */
-export const idsPerCall = 500;
-
-/**
- * Jobs of the ledger by id; ids that are not in it are absent. Repeats the call while the storage fails, because the end of sent jobs must still be
- * reported.
- */
-export async function ledgerJobs(session: Session, jobIds: readonly string[]): Promise<ReadonlyMap<string, LedgerJob>> {
-  for (;;) {
-    const answer = await session.ask('jobs.read', { jobIds: [...jobIds] });
-    if (answer.ok) return new Map(answer.value.map((job) => [job.id, job]));
-    // A full disk, or a lock of another program.
-    if (answer.failure.code !== 'storage-unusable' && answer.failure.code !== 'storage-full')
-      throw new AppError(answer.failure);
-    await sleep(1_000);
-  }
-}
-
-/** All jobs of a batch, in the order of its files. */
-export async function jobsOfBatch(session: Session, batchId: string): Promise<readonly LedgerJob[]> {
-  const jobs: LedgerJob[] = [];
-  for (;;) {
-    const page = await session.ask('jobs.read', { batchId, offset: jobs.length, limit: idsPerCall });
-    if (!page.ok) throw new AppError(page.failure);
-    if (page.value.length === 0) return jobs;
-    jobs.push(...page.value);
-  }
 }

@@ -15,8 +15,8 @@ import type { Target } from '../../files/place-file.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
 import { chooseTarget, saveFile } from '../../files/target.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { toReadError } from '../../foundation/fs-errors.ts';
-import { createPdfReport, type PdfReport } from '../../output/pdf/pdf-report.ts';
+import { asRead } from '../../foundation/fs-errors.ts';
+import { type PdfReport, savePdfReport } from '../../output/pdf/pdf-report.ts';
 import { isIntact, parseReceipt, receiptNature, sealReceipt } from './receipt-format.ts';
 
 /** Calls about custody receipts: this program's own record of the documents it sent. */
@@ -140,9 +140,7 @@ export async function readReceipt(path: string): Promise<Receipt> {
 }
 
 async function readBounded(path: string): Promise<Buffer> {
-  const bytes = await readWhole(path, maxBytes).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const bytes = await asRead(readWhole(path, maxBytes));
   if (bytes) return bytes;
   throw appError('bad-input', 'too large for a receipt', { fields: { receiptToken: 'is no receipt' } });
 }
@@ -196,20 +194,12 @@ interface How {
  */
 async function writeReceiptPdf(target: Target, receipt: Receipt, { assetsDir, language }: How): Promise<string> {
   const [t, reportTexts] = await Promise.all([loadTexts(language, 'receipts'), loadTexts(language, 'reports')]);
-  const report = createPdfReport(target, {
-    title: `${t('title')} ${receipt.document.id}`,
-    footer: `${t('title')} · ${receipt.document.id}`,
-    assetsDir,
-    language,
-  });
-  try {
+  const title = `${t('title')} ${receipt.document.id}`;
+  const footer = `${t('title')} · ${receipt.document.id}`;
+  return savePdfReport(target, { title, footer, assetsDir, language }, (report) => {
     writeParts(report, receipt, t, reportTexts);
     report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), t('attachment'));
-    return await report.finish();
-  } catch (error) {
-    await report.discard();
-    throw error;
-  }
+  });
 }
 
 function writeParts(report: PdfReport, receipt: Receipt, t: Texts, reportTexts: TextsOf<'reports'>): void {

@@ -67,6 +67,22 @@ export function createPdfReport(target: Target, options: PdfReportOptions) {
   };
 }
 
+/** Writes a report with what `draw` draws; answers its path. Rejects as `draw` and as `PdfReport.finish` do; then the file is removed. */
+export async function savePdfReport(
+  target: Target,
+  options: PdfReportOptions,
+  draw: (report: PdfReport) => void | Promise<void>,
+): Promise<string> {
+  const report = createPdfReport(target, options);
+  try {
+    await draw(report);
+    return await report.finish();
+  } catch (error) {
+    await report.discard();
+    throw error;
+  }
+}
+
 /** Batches that may wait for the worker: their steps are in memory twice. */
 const batchesAhead = 2;
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ParseResult } from 'papaparse';
 import type { LocalFile } from '../../files/local-file.ts';
 import { readWhole } from '../../files/open-file.ts';
-import { toReadError } from '../../foundation/fs-errors.ts';
+import { asRead } from '../../foundation/fs-errors.ts';
 import { type Table, tableLimits, tableRows, unusableTable } from './table.ts';
 
 /** Reads a table from a file. `locale`: as for `tableOf`. Rejects as `readTableFile` and `tableOf` do. */
@@ -12,9 +12,7 @@ export async function readTable({ path }: Pick<LocalFile, 'path'>, locale: strin
 
 /** The bytes of a file that may hold a table. Rejects with bad-input (`tableToken`) if there are too many, with file-unreadable. */
 export async function readTableFile(path: string): Promise<Buffer> {
-  const bytes = await readWhole(path, tableLimits.fileBytes).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const bytes = await asRead(readWhole(path, tableLimits.fileBytes));
   if (!bytes) throw unusableTable('table-too-large', 'is larger than 20 MB');
   return bytes;
 }

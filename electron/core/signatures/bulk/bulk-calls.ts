@@ -60,10 +60,7 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
     'bulk.send': async ({ id, ...how }) => bulks.send(id, how),
     'bulk.pause': async ({ id }) => bulks.pause(id),
     'bulk.takeBack': async ({ id, rows }) => ({ rows: await bulks.takeBack(id, rows) }),
-    'bulk.putBack': async ({ id, rows }) => {
-      await bulks.putBack(id, rows);
-      return null;
-    },
+    'bulk.putBack': ({ id, rows }) => bulks.putBack(id, rows),
     'bulk.remove': async ({ id }) => bulks.remove(id),
     'bulk.saveResults': async ({ id, format, language }) => {
       const bulk = bulks.get(id);

@@ -13,11 +13,10 @@ import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { toReadError } from '../../foundation/fs-errors.ts';
+import { asRead } from '../../foundation/fs-errors.ts';
 import { requestSentBefore } from '../signature-order.ts';
 import { type FormStore, namedForm } from './form-store.ts';
-import { prepareRequest, previewOf, secretOf } from './prepare-request.ts';
-import { checkRecipients } from './recipients.ts';
+import { checkRecipients, prepareRequest, previewOf, secretOf } from './prepare-request.ts';
 
 /** Calls that help to write a signature request, and that open the result of a sent one. */
 export function composeCalls(context: Context): HandlersOf<'compose'> {
@@ -41,7 +40,6 @@ export function composeCalls(context: Context): HandlersOf<'compose'> {
       const url = signingPage(job);
       if (url === null) throw appError('bad-input', 'the answer is no https address');
       await ports.desktop.openInBrowser(url);
-      return null;
     },
   };
 }
@@ -51,9 +49,7 @@ async function readXml({ path }: { readonly path: string }): Promise<string> {
     appError('bad-input', 'the XML is too long', {
       fields: { token: `has more than ${longestPassedText} characters` },
     });
-  const bytes = await readWhole(path, 4 * longestPassedText).catch((error: unknown) => {
-    throw toReadError(error);
-  });
+  const bytes = await asRead(readWhole(path, 4 * longestPassedText));
   if (!bytes) throw tooLong();
   const text = decoded(bytes);
   if (text.length > longestPassedText) throw tooLong();

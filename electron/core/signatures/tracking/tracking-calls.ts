@@ -36,7 +36,6 @@ function readingCalls(context: Context, tracking: Tracking) {
       void readAll(tracking, connectionId, wanted).catch((error: unknown) =>
         ports.log.warn('a list was not read', { connectionId, code: failureOf(error)?.code }),
       );
-      return null;
     },
     'tracking.entries': async ({ connectionId, offset, limit, ...filter }) => {
       const { lists } = await connections.get(connectionId);
@@ -55,7 +54,6 @@ function readingCalls(context: Context, tracking: Tracking) {
     'tracking.look': async ({ connectionId, listType }) => {
       store.tracked.unmark(connectionId, listType);
       tracking.tell(connectionId);
-      return null;
     },
     'tracking.setBudget': async (limits) => {
       const state = budget.set(limits);
@@ -99,7 +97,6 @@ function entryCalls(context: Context, tracking: Tracking) {
         throw appError('bad-input', 'there is no such day', { fields: { date: 'is no day of the calendar' } });
       store.tracked.setDue(connectionId, documentId, date === null ? null : { date, note });
       tracking.tell(connectionId);
-      return null;
     },
     'tracking.draftMail': async ({ connectionId, subject, body, ...to }) => {
       const { email, hasSigned } =
@@ -108,7 +105,6 @@ function entryCalls(context: Context, tracking: Tracking) {
           : await askedOf(context, connectionId, to.requestId, to.email);
       if (hasSigned) throw appError('bad-input', 'the signer has signed', { fields: { entryId: 'has signed' } });
       await ports.desktop.openInBrowser(mailDraft(email, subject, body));
-      return null;
     },
     'tracking.takeWanted': async () => tracking.takeWanted(),
   } satisfies Partial<Handlers>;

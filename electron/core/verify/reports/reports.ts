@@ -8,7 +8,7 @@ import type { Target } from '../../files/place-file.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
 import { saveFile } from '../../files/target.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { createPdfReport } from '../../output/pdf/pdf-report.ts';
+import { savePdfReport } from '../../output/pdf/pdf-report.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
 import type { Verifications } from '../verifications.ts';
 import { csvReport, jsonReport } from './data-reports.ts';
@@ -88,16 +88,9 @@ async function writePdf(
   const t = await loadTexts(language, 'reports');
   const title = titleOf(t, source.run);
   const footer = source.isPractice ? `${t('practice')} · ${title}` : title;
-  const report = createPdfReport(target, {
-    ...{ title, footer, language, assetsDir: context.ports.assetsDir },
-    pageOf: t('pageOf', { page: '{page}', total: '{total}' }),
-  });
-  try {
-    const pacer = createPacer(signal, report.settle);
-    await writePdfReport({ source, report, t, pacer }, onFile);
-    return await report.finish();
-  } catch (error) {
-    await report.discard();
-    throw error;
-  }
+  const options = { title, footer, language, assetsDir: context.ports.assetsDir };
+  const pageOf = t('pageOf', { page: '{page}', total: '{total}' });
+  return savePdfReport(target, { ...options, pageOf }, (report) =>
+    writePdfReport({ source, report, t, pacer: createPacer(signal, report.settle) }, onFile),
+  );
 }

@@ -11,8 +11,6 @@ import { beginReading } from './list-reading.ts';
 import { shownOf } from './partitions.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 
-export type TrackedTable = ReturnType<typeof trackedTable>;
-
 /** The key of due dates: the ID of the document that was sent, not that of its signed version. */
 export function documentKeyOf(row: Pick<TrackedRow, 'orig_document_id' | 'document_id'>): string {
   return row.orig_document_id || row.document_id || '';
