@@ -30,9 +30,8 @@ import { createCircuitBreakers } from './lasting-work/circuit-breaker.ts';
 import { noteCalls } from './notes/notes-calls.ts';
 import { peopleCalls } from './people/people-calls.ts';
 import { createCallRouter } from './router/call-router.ts';
-import { createClientCertificates, createCredentialStore, createProxyLogins } from './secrets/credentials.ts';
 import { createSecretVault } from './secrets/secret-vault.ts';
-import { appCalls, diagnosticsCalls, replyRemarks, viewCalls } from './settings/app-calls.ts';
+import { appCalls, diagnosticsCalls, viewCalls } from './settings/app-calls.ts';
 import type { Policy } from './settings/policy.ts';
 import { storageCalls } from './settings/storage-calls.ts';
 import { createSignatures, type SignatureServices, signingCalls } from './signatures/signing-calls.ts';
@@ -228,8 +227,7 @@ function openConnections(
   removals: Removals,
   { practiceIdleMs = tenMinutes }: CoreOptions,
 ): { practice: PracticeSupervisor; connections: Connections; connectionListeners: Set<(id: string) => void> } {
-  const { ports, store, settings, policy, notices, learn, emit } = environment;
-  const { log, keychain, network, dialogs } = ports;
+  const { ports, settings, learn, emit } = environment;
   const connectionListeners = new Set<(id: string) => void>();
   const onChange = (id: string | null) => {
     emit('connections.changed', connections.state());
@@ -240,35 +238,13 @@ function openConnections(
     dataDir: join(ports.dataDir, 'practice'),
     idleMs: practiceIdleMs,
     learn,
-    log,
+    log: ports.log,
     onChange: () => onChange(null),
   });
-  const secretNeeds = { keychain, settings: store.settings, notices, learn, log };
-  const credentials = createCredentialStore(secretNeeds);
-  const proxyLogins = createProxyLogins(secretNeeds);
-  const certificates = createClientCertificates(secretNeeds);
   // A command has a language of its own, whatever the window's is.
   const preferred = () => (ports.host === 'command-line' ? 'system' : settings.preferences().language);
   const language = () => languageFor(preferred(), ports.systemLanguages());
-  const connections = createConnections({
-    ...{
-      store,
-      credentials,
-      proxyLogins,
-      certificates,
-      files,
-      practice,
-      policy,
-      network,
-      dialogs,
-      removals,
-      language,
-      log,
-      onChange,
-    },
-    redact: environment.redact,
-    onRemark: replyRemarks(notices),
-  });
+  const connections = createConnections({ ...environment, files, practice, removals, language, onChange });
   let shown = language();
   environment.onEvent((name) => {
     if (name !== 'app.changed' || shown === language()) return;
@@ -289,15 +265,9 @@ async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGener
 function handlersOf(parts: Parts): Handlers {
   const { documents, signing, practice, environment, context, connections, files, jobs, verifying, previews } = parts;
   const { teams, updates } = parts;
-  const { settings, notices, info, redact, logSetting } = environment;
+  const { info, redact, logSetting } = environment;
   return {
-    ...appCalls({
-      info,
-      settings,
-      notices,
-      licencesFile: context.ports.licencesFile,
-      resetOthers: () => context.budget.reset(),
-    }),
+    ...appCalls(environment, context.budget.reset),
     ...storageCalls(context.ports),
     ...diagnosticsCalls(
       { ...context, info, redact, connections, check: checkBriefly(context, connections, redact) },

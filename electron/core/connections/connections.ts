@@ -2,13 +2,19 @@ import type { Removed } from '../../../contract/call.ts';
 import type { Connection, ConnectionSettings, ConnectionsState, WsdlWay } from '../../../contract/connections.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { Credentials, ReplyRemark, SoapClient } from '../../soap/service/client.ts';
+import type { Credentials, SoapClient } from '../../soap/service/client.ts';
 import type { Store } from '../../store/store.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { appError, codeOf } from '../foundation/app-error.ts';
-import type { Dialogs, LeveledLog, Network } from '../foundation/ports.ts';
+import type { LeveledLog, Ports } from '../foundation/ports.ts';
 import type { Removals } from '../foundation/removals.ts';
-import type { ClientCertificateStore, CredentialStore, ProxyLoginStore } from '../secrets/credentials.ts';
+import {
+  type CredentialStore,
+  createClientCertificates,
+  createCredentialStore,
+  createProxyLogins,
+} from '../secrets/credentials.ts';
+import { type Notices, replyRemarks } from '../settings/app-calls.ts';
 import type { Policy } from '../settings/policy.ts';
 import { type ConnectionAccess, createConnectionAccess } from './access.ts';
 import { createConnectionHealthStore } from './connection-health.ts';
@@ -39,49 +45,42 @@ export type Connections = ReturnType<typeof createConnections>;
 
 interface Needs {
   readonly store: Pick<Store, 'connections' | 'settings' | 'together'>;
-  readonly credentials: CredentialStore;
-  readonly proxyLogins: ProxyLoginStore;
-  readonly certificates: ClientCertificateStore;
+  readonly ports: Pick<Ports, 'keychain' | 'network' | 'dialogs' | 'log'>;
+  readonly policy: Policy;
+  readonly notices: Notices;
+  /** Called with every secret that is used, so that texts can be cleaned of it. */
+  readonly learn: (secret: string) => void;
   /** For the files of a client certificate. */
   readonly files: Pick<FileRegistry, 'file'>;
   readonly practice: PracticeSupervisor;
-  readonly policy: Policy;
-  readonly network: Network;
-  readonly dialogs: Pick<Dialogs, 'confirmInClear'>;
   readonly removals: Removals;
   /** The language of built-in names. */
   readonly language: () => Language;
-  readonly log: LeveledLog;
   /** Removes the secrets of this run from a text. */
   readonly redact: (text: string) => string;
   /** Called with the id of the connection whose settings or credentials changed; with null if something else changed. */
   readonly onChange: (id: string | null) => void;
-  /** Takes what was odd about a reply of a connection that was read all the same. */
-  readonly onRemark: (connection: Connection, remark: ReplyRemark) => void;
 }
 
 /** Creates the connection services on store, keychain and practice service. */
 export function createConnections(needs: Needs) {
-  const { store, credentials, practice, policy, network, dialogs, language, log, redact, onChange } = needs;
+  const { ports, store, practice, policy, language, onChange } = needs;
+  const { keychain, network, dialogs, log } = ports;
+  const secretNeeds = { ...needs, keychain, settings: store.settings, log };
+  const credentials = createCredentialStore(secretNeeds);
+  const [proxyLogins, certificates] = [createProxyLogins(secretNeeds), createClientCertificates(secretNeeds)];
   const managed = createManagedConnections(policy);
   const proxyOf: ServiceClients['proxyOf'] = (setting, url) => proxyFor(setting, url, network, log);
-  const access = createConnectionAccess({ ...needs, proxyOf });
+  const access = createConnectionAccess({ proxyLogins, certificates, files: needs.files, proxyOf });
   const { whereabouts } = credentials;
   const secrets = (id: string) => ({ credentials: whereabouts(id), ...access.shown(id) });
   const list = createConnectionList({ store, secrets, practice: practice.running, managed, language });
   const health = createConnectionHealthStore({ settings: store.settings, onChange: () => onChange(null) });
   const clients = createServiceClients({
-    find: list.find,
-    assertUsable: managed.assertUsable,
+    ...needs,
+    ...{ find: list.find, assertUsable: managed.assertUsable, access: access.of, health, proxyOf, log },
     credentials: (id) => readCredentials(credentials, id, () => onChange(null)),
-    access: access.of,
-    practice,
-    health,
-    proxyOf,
-    language,
-    log,
-    redact,
-    onRemark: needs.onRemark,
+    onRemark: replyRemarks(needs.notices),
   });
   const told = (id: string) => {
     clients.retire(id);
@@ -116,7 +115,7 @@ export function createConnections(needs: Needs) {
     },
     ...settingsActions({ list, credentials, access, dialogs, told, changed }),
     ...credentialActions(list, credentials, changed),
-    ...removalActions(needs, list, access, { told, changed }),
+    ...removalActions({ ...needs, credentials }, list, access, { told, changed }),
   };
 }
 
@@ -150,7 +149,11 @@ function assertService(list: ConnectionList, id: string): void {
 
 /** What is known of it stays while it can be put back. At the end its secrets go first: a kill leaves a connection that is out of view, and the next start ends it. */
 function removalActions(
-  { store: { connections: rows }, credentials, removals }: Needs,
+  {
+    store: { connections: rows },
+    credentials,
+    removals,
+  }: Pick<Needs, 'store' | 'removals'> & { credentials: CredentialStore },
   list: ConnectionList,
   access: ConnectionAccess,
   { told, changed }: { readonly told: Changed; readonly changed: Changed },

@@ -24,19 +24,14 @@ interface Needs {
   readonly info: () => AppInfo;
   readonly settings: SettingsFile;
   readonly notices: Notices;
-  readonly licencesFile: string;
-  /** Sets what the settings screen shows besides the preferences to its defaults. */
-  readonly resetOthers: () => void;
+  readonly ports: Pick<Ports, 'licencesFile'>;
 }
 
-/** Calls about the program itself: version, preferences, notices. */
-export function appCalls({
-  info,
-  settings,
-  notices,
-  licencesFile,
-  resetOthers,
-}: Needs): Pick<
+/** Calls about the program itself: version, preferences, notices. `resetOthers` sets what the settings screen shows besides the preferences to its defaults. */
+export function appCalls(
+  { info, settings, notices, ports }: Needs,
+  resetOthers: () => void,
+): Pick<
   Handlers,
   'app.info' | 'app.setPreferences' | 'app.resetPreferences' | 'app.offerTour' | 'app.licences' | 'app.dismissNotice'
 > {
@@ -49,7 +44,7 @@ export function appCalls({
     },
     'app.offerTour': () => settings.offerTour(),
     'app.licences': async () => {
-      const text = await readFile(licencesFile, 'utf8').catch((error: unknown) => {
+      const text = await readFile(ports.licencesFile, 'utf8').catch((error: unknown) => {
         throw toStorageError(error, 'the licences cannot be read');
       });
       return licences.parse(JSON.parse(text));

@@ -35,17 +35,10 @@ interface Needs {
 
 /** Starts the services for signature requests, and follows the queue's changes until `close`. */
 export function createSignatures({ environment, context, connections, files, jobs, resumesQueue, pace }: Needs) {
-  const { store, vault, emit, ports, removals } = context;
-  const forms = createFormStore({
-    store,
-    files,
-    connections,
-    jobs,
-    vault,
-    removals,
-    dataDir: ports.dataDir,
-    changed: () => emit('forms.changed', null),
-  });
+  const { store, emit, ports } = context;
+  const { dataDir } = ports;
+  const changed = () => emit('forms.changed', null);
+  const forms = createFormStore({ ...context, files, jobs, dataDir, changed });
   const tracking = createTracking({
     context,
     preferences: context.settings.preferences,
@@ -66,13 +59,7 @@ export function createSignatures({ environment, context, connections, files, job
     bulks.follow(requests.map(({ id }) => id));
     followSent(requests, tracking, store.bulks);
   });
-  const corrections = createCorrections({
-    find: store.jobs.get,
-    files,
-    jobs,
-    draftOf: forms.ofJob,
-    dataDir: ports.dataDir,
-  });
+  const corrections = createCorrections({ find: store.jobs.get, files, jobs, draftOf: forms.ofJob, dataDir });
   return {
     forms,
     corrections,
