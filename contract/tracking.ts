@@ -202,6 +202,8 @@ export interface TrackingState {
   readonly lists: readonly TrackedList[];
   /** Requests that were sent from here or by a colleague, by state; `elsewhere`: those that only the lists know. */
   readonly requests: Readonly<Record<RequestState | 'elsewhere', number>>;
+  /** Signatures that were seen since the last `tracking.look` of all lists, of signers whom no list has any more. */
+  readonly unlistedChanges: number;
   readonly budget: CallBudget;
   readonly dueCount: number;
 }

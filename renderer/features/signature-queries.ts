@@ -82,13 +82,18 @@ export function useSignatureChanges(): void {
 
 function signOf(state: TrackingState): string {
   const ofList = (list: TrackedList) => [list.listType, list.asOf, list.total, list.newCount, list.movedCount];
-  return JSON.stringify([state.dueCount, state.requests, state.lists.map(ofList)]);
+  return JSON.stringify([state.dueCount, state.requests, state.unlistedChanges, state.lists.map(ofList)]);
 }
 
-/** The time of the newest reading that is shown of these lists, which are read one after the other; null while none was read. */
-export function newestCopy(lists: readonly TrackedList[]): string | null {
-  const times = lists.flatMap(({ asOf }) => asOf ?? []);
-  return times.sort().at(-1) ?? null;
+/** Of when the shown copies of these lists are, from the oldest to the newest, as each is read by itself; null while none was read. */
+export function useCopyTime(lists: readonly TrackedList[]): string | null {
+  const format = useFormat();
+  const times = lists.flatMap(({ asOf }) => asOf ?? []).sort();
+  const [oldest, newest] = [times[0], times.at(-1)];
+  if (oldest === undefined || newest === undefined) return null;
+  const [from, to] = [format.momentInText(oldest), format.momentInText(newest)];
+  if (from === to) return to;
+  return `${from} – ${format.daysSince(oldest) === format.daysSince(newest) ? format.time(newest) : to}`;
 }
 
 /** The budget of automatic calls; null until known. */
@@ -186,15 +191,25 @@ export function useJobOfBatch(batchId: string) {
   });
 }
 
-/** How many of a request signed, as far as it is known. `isShort`: beside words that say that it is about signatures. */
+type ProgressOf = Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'> &
+  Partial<Pick<TrackedGroup, 'signers'>>;
+
+/** How many of a request signed, as far as it is known, and as of when where an answer says it and no list. `isShort`: beside words that say that it is about signatures. */
 export function useProgressText() {
   const { t } = useTranslation();
   const format = useFormat();
-  return (of: Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'>, isShort = false): string => {
+  return (of: ProgressOf, isShort = false): string => {
     const [signed, shown] = [format.number(of.signedCount), format.number(of.signerCount)];
-    const progress = isShort
-      ? t('common.ofTotal', { done: signed, total: shown })
-      : t('tracking.signedOf', { count: of.signerCount, signed, shown });
-    return of.hasUnknown ? t('tracking.seenSoFar', { progress }) : progress;
+    const asked = (of.signers ?? [])
+      .flatMap(({ state, at }) => (state === 'waiting' && at !== null ? at : []))
+      .sort()[0];
+    const progress =
+      isShort || asked !== undefined
+        ? t('common.ofTotal', { done: signed, total: shown })
+        : t('tracking.signedOf', { count: of.signerCount, signed, shown });
+    if (of.hasUnknown) return t('tracking.seenSoFar', { progress });
+    if (asked === undefined) return progress;
+    const time = format.daysSince(asked) === 0 ? format.time(asked) : format.date(asked);
+    return `${progress} · ${t('documents.asOf', { time })}`;
   };
 }

@@ -58,6 +58,7 @@ const tracking: TrackingState = {
   },
   budget: { perHour: 120, used: 0, isAutomatic: true, freeAt: null },
   dueCount: 0,
+  unlistedChanges: 0,
 };
 
 function show(summary: HomeSummary, notKnown = 18, state = tracking) {
@@ -111,7 +112,7 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
   ]);
 });
 
-it('answers what is late and what is connected, with the time of the newest reading that is shown', async () => {
+it('answers what is late and what is connected, with the times of the readings that are shown', async () => {
   const noneLong = { ...filled, waiting: { ...filled.waiting, longCount: 0 } };
   show(noneLong);
   await expect
@@ -121,7 +122,7 @@ it('answers what is late and what is connected, with the time of the newest read
   await removeAll();
   show(noneLong, 0);
   await expect.element(sum('Waiting for others 1,259').getByText('None longer than 2 weeks')).toBeVisible();
-  await expect.element(page.getByText(/^Practice · List updated Jan 4, 2027/)).toBeVisible();
+  await expect.element(page.getByText(/^Practice · List updated Jan 3, 2027, 9:00.AM – Jan 4, 2027/)).toBeVisible();
 });
 
 it('says when lists are read by themselves again, where the calls of this hour are used up', async () => {

@@ -24,6 +24,7 @@ const state: TrackingState = {
   ],
   budget: { perHour: 120, used: 0, freeAt: null, isAutomatic: true },
   dueCount: 0,
+  unlistedChanges: 0,
   requests: {
     ...{ 'needs-you': 2, 'not-sent': 0, waiting: 219, 'partly-signed': 40 },
     ...{ complete: 0, 'not-known': 0, elsewhere: 0 },

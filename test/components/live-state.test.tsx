@@ -62,6 +62,7 @@ const trackingOf = (dueCount: number): TrackingState => ({
   requests: { elsewhere: 0 } as TrackingState['requests'],
   budget: budgetOf(0),
   dueCount,
+  unlistedChanges: 0,
 });
 
 function Signatures() {

@@ -49,6 +49,7 @@ function stateWith(
     })),
     budget: { perHour: 120, used: 0, freeAt: null, isAutomatic: true },
     dueCount: 0,
+    unlistedChanges: 0,
     requests,
   };
 }
@@ -266,7 +267,7 @@ describe('the requests', () => {
     await says(row.getByRole('time'), 'Sent Jan 4, 2027');
   });
 
-  it('are as of the newest reading that is shown; of a list that could not be read stands of when its copy is', async () => {
+  it('are as of the readings that are shown, the oldest to the newest; of a list that could not be read stands of when its copy is', async () => {
     show([lease]);
     const old = '2021-02-04T09:12:00.000Z';
     const state = (asOf: string, failure: Failure | null = null): TrackingState => {
@@ -275,12 +276,12 @@ describe('the requests', () => {
     };
     await expect.element(page.getByRole('row', { name: /^Lease 2027/ })).toBeVisible();
     peer.send('tracking.changed', state('2021-02-05T09:12:00.000Z'));
-    await expect.element(page.getByText(/Updated Feb 5, 2021/)).toBeVisible();
+    await expect.element(page.getByText(/Updated Feb 4, 2021, 9:12.AM – Feb 5, 2021, 9:12.AM/)).toBeVisible();
     peer.send(
       'tracking.changed',
       state('2021-02-06T09:12:00.000Z', { code: 'service-unreachable', note: '', retryable: true }),
     );
-    await expect.element(page.getByText(/Updated Feb 6, 2021/)).toBeVisible();
+    await expect.element(page.getByText(/– Feb 6, 2021/)).toBeVisible();
     await expect.element(page.getByText(/Last copy: Feb 4, 2021/)).toBeVisible();
   });
 
@@ -679,6 +680,7 @@ describe('the requests', () => {
     show([{ ...annex, origDocumentId: 'doc-2', state: 'waiting', signers: waits, signerCount: 1, signedCount: 0 }]);
     const row = page.getByRole('row', { name: /^Annex/ });
     await says(row, 'Mei Tanaka: Waiting, asked Jan 4, 2021, 9:12 AM');
+    await expect.element(row.getByText('0 of 1 · as of Jan 4, 2021', { exact: true })).toBeVisible();
     await row.getByRole('checkbox').click();
     await expect.element(page.getByRole('button', { name: 'Write reminders…' })).toBeVisible();
     await row.click();

@@ -183,6 +183,17 @@ describe(`${count} documents`, () => {
     expect(store.documents.list(query({ search })).total).toBe(total);
   });
 
+  it('are found by a digit of what people see, not of an ID, whose beginning takes four', () => {
+    const seen = all.filter(({ name, description, clientId, signers, fileName }) =>
+      `${name} ${description} ${clientId} ${signers} ${fileName ?? ''}`
+        .split(/[^\p{L}\p{N}]+/u)
+        .some((word) => word.startsWith('8')),
+    );
+    expect(seen.length).toBeLessThan(count / 2);
+    expect(store.documents.list(query({ search: 'lease 8' })).total).toBe(seen.length);
+    expect(store.documents.list(query({ search: 'lease 8000' })).total).toBe(count);
+  });
+
   it('find a document by its bytes, preferably of the given connection', () => {
     const { sha256 } = invented(8);
     store.documents.put({ ...invented(8), connectionId: 'head-office', documentId: 'other', name: 'Copy' });

@@ -90,6 +90,10 @@ describe('tracked entries', () => {
     expect(await count({ document: 'lease-nord' })).toBe(2);
     expect(await count({ search: 'ayla annex' })).toBe(1);
     expect(await count({ search: lease.slice(0, 13) })).toBe(2);
+    // Two characters begin an ID by chance: what nobody sees is not found by them.
+    expect(await count({ search: lease.slice(0, 2) })).toBe(0);
+    expect((await core.must('tracking.groups', { connectionId, search: lease.slice(0, 2) })).total).toBe(0);
+    expect((await core.must('tracking.groups', { connectionId, search: lease.slice(0, 4) })).total).toBe(1);
     expect(await count({ search: '"*' })).toBe(0);
     const day = new Date().toISOString().slice(0, 10);
     expect(await count({ from: day, to: '2999-01-01' })).toBeGreaterThan(0);

@@ -248,6 +248,40 @@ describe('a request', () => {
     expect(await signedTimes()).toEqual([seen, null]);
   });
 
+  it('has changes that nobody looked at also once they left a list that is cut, until somebody looks', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const { connections } = await core.must('connections.state', {});
+    const found = connections.find(({ id }) => id === connectionId) ?? expect.fail('no such connection');
+    const settings = { ...settingsOfConnection(found), maxItems: 1 };
+    await core.must('connections.save', { id: connectionId, settings });
+    const changes = async () => {
+      const { lists, unlistedChanges } = await core.must('tracking.state', { connectionId });
+      const groups = await groupsOf(given, { changedOnly: true });
+      return {
+        names: groups.map(({ documentName, changedCount }) => `${documentName} ${changedCount}`).sort(),
+        listed: lists.reduce((sum, one) => sum + one.newCount + one.movedCount, 0),
+        unlistedChanges,
+      };
+    };
+    await refreshAll(given);
+    for (const name of ['Lease', 'Annex', 'Deed']) {
+      const id = await request(given, name, ['ana@example.com', 'bo@example.com']);
+      await refreshAll(given);
+      await service.control.sign(id, 'ana@example.com');
+      await refreshAll(given);
+    }
+    expect(await changes()).toEqual({ names: ['Annex 1', 'Deed 1', 'Lease 1'], listed: 1, unlistedChanges: 2 });
+    await core.must('tracking.look', { connectionId });
+    expect(await changes()).toEqual({ names: [], listed: 0, unlistedChanges: 0 });
+    const id = await request(given, 'Will', ['ana@example.com']);
+    await refreshAll(given);
+    await service.control.sign(id, 'ana@example.com');
+    await refreshAll(given);
+    await request(given, 'Offer', ['ana@example.com']);
+    expect(await changes()).toEqual({ names: ['Will 1'], listed: 1, unlistedChanges: 0 });
+  });
+
   it('has the name of any of its entries where others have an empty one', async () => {
     const [core, service] = [await newCore(), await startListService()];
     atEnd(service.close);

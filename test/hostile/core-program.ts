@@ -73,10 +73,11 @@ async function verified(connectionId: string, file: string): Promise<Outcome> {
   const { id: intakeId } = await core.must('files.scan', { tokens: [await tokenOf(file)], purpose: 'verify' });
   const { runId } = await core.must('verify.start', { connectionId, intakeId });
   const isOver = ({ progress: { run } }: { progress: { run: { runId: string; state: string } } }) =>
-    run.runId === runId && run.state === 'finished';
-  await core.untilTask('verification', isOver, 600_000);
+    run.runId === runId && run.state !== 'running';
+  const { progress } = await core.untilTask('verification', isOver, 600_000);
   const { results } = await core.must('verify.results', { runId });
-  return outcomeOf(results[0]?.failure, results);
+  // A service that cannot be reached stops the run; the file can still be asked about.
+  return outcomeOf(progress.run.trouble ?? results[0]?.failure, results);
 }
 
 async function ask(request: CoreRequest, connectionId: string): Promise<Outcome> {

@@ -10,6 +10,11 @@ export function beginsWith(word: string): string {
   return `"${word.replaceAll('"', '""')}"*`;
 }
 
+/** As `beginsWith`, of a word that may be the beginning of an ID; shorter ones begin too many by chance, and are looked for in the columns that people see. */
+export function beginsWithOrId(word: string, seen: string): string {
+  return /^[0-9a-f]{1,3}$/i.test(word) ? `{${seen}} : ${beginsWith(word)}` : beginsWith(word);
+}
+
 /**
  * SQL for how well the name of a row matches a search that its FTS5 index has found: 3 it is equal, 2 it begins with it, 1 it has all of its words, 0 it was found by something else. `row`:
  * the row number, `name`: the column outside of the index.

@@ -1,5 +1,5 @@
 import type { DocumentFilters } from '../../../contract/documents.ts';
-import { beginsWith, nameRank, searchWords } from '../database/search-words.ts';
+import { beginsWithOrId, nameRank, searchWords } from '../database/search-words.ts';
 import { type Sql, type SqlValue, versionOfData } from '../database/sql.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
 
@@ -277,7 +277,7 @@ export function documentMatch({ search, connectionId }: Pick<DocumentQuery, 'sea
   // Characters of the private use area are reserved for the index (`connectionWord`).
   const words = asked.map((word) => word.replaceAll(/\p{Co}/gu, ' ')).filter((word) => /[\p{L}\p{N}]/u.test(word));
   if (words.length === 0) return null;
-  const all = words.map(beginsWith).join(' AND ');
+  const all = words.map((word) => beginsWithOrId(word, 'name description client_id signers file_name')).join(' AND ');
   return connectionId === undefined ? all : `${all} AND connection : "${connectionWord(connectionId)}"`;
 }
 

@@ -12,7 +12,7 @@ import { usePausedBulks } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { countNeeds } from '../../features/jobs/jobs-view.ts';
 import { useBackingOff } from '../../features/jobs/sending-stops.tsx';
-import { newestCopy, useProgressText, useRestText, useTracking } from '../../features/signature-queries.ts';
+import { useCopyTime, useProgressText, useRestText, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team/team.ts';
 import { teamStateText } from '../../features/team/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -145,13 +145,13 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   const connection = useCurrentConnection();
   const state = useConnectionState(connection);
   const link = useTeamLink(connection.id);
-  const asOf = newestCopy(props.lists);
+  const time = useCopyTime(props.lists);
   // That sending over it stopped is said below: that it works would contradict it.
   const isHeld = useJobs().view.queue.held.some(({ connectionId }) => connectionId === connection.id);
   const parts = [
     connection.name,
     isHeld ? null : state?.text,
-    asOf && t('tracking.listAsOf', { time: format.momentInText(asOf) }),
+    time && t('tracking.listAsOf', { time }),
     useRestText(props.lists),
     link && teamStateText(t, link, format.momentInText),
   ];

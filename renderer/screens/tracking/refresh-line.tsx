@@ -9,7 +9,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AutoRefresh } from '../../features/auto-refresh.tsx';
-import { newestCopy, useRestText } from '../../features/signature-queries.ts';
+import { useCopyTime, useRestText } from '../../features/signature-queries.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { type ChipTone, Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -36,23 +36,22 @@ interface RefreshLineProps {
 export function RefreshLine(props: RefreshLineProps) {
   const { state, list } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const refresh = useCall('tracking.refresh');
   const markSeen = useCall('tracking.look');
   const [isAsking, setAsking] = useState(false);
   const lists = list ? [list] : state.lists;
-  const asOf = newestCopy(lists);
   const isRefreshing = lists.some((one) => one.isRefreshing);
   const failed = lists.find((one) => one.failure !== null) ?? null;
-  const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, 0);
+  const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, list ? 0 : state.unlistedChanges);
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
+  const readTimes = useReadTimes(lists);
   const parts = useLineTexts(props, lists, isRefreshing);
   return (
     <>
       <div className={`${looks.row} ${looks.grow}`}>
-        <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
+        <span role="status" title={readTimes}>
           {parts.filter((part) => part !== null).join(' · ')}
         </span>
         <ToolButton
@@ -89,6 +88,14 @@ export function RefreshLine(props: RefreshLineProps) {
   );
 }
 
+/** When each of the lists was read. */
+function useReadTimes(lists: readonly TrackedList[]): string | undefined {
+  const format = useFormat();
+  return (
+    lists.flatMap(({ name, asOf }) => (asOf ? `${name}: ${format.fullMoment(asOf)}` : [])).join(' · ') || undefined
+  );
+}
+
 function useLineTexts(
   { state, requests, isAll, signers }: RefreshLineProps,
   lists: readonly TrackedList[],
@@ -97,7 +104,7 @@ function useLineTexts(
   const { t } = useTranslation();
   const format = useFormat();
   const { elsewhere } = state.requests;
-  const asOf = newestCopy(lists);
+  const time = useCopyTime(lists);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
   const isKnown = lists.some((one) => one.asOf !== null);
   const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
@@ -106,7 +113,7 @@ function useLineTexts(
     counted('tracking.requestCount', requests === null || !isAll ? requests : requests - elsewhere),
     isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
     counted('tracking.entries', signers),
-    asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : isRefreshing ? null : t('tracking.neverAsked'),
+    time ? t('tracking.asOf', { time }) : isRefreshing ? null : t('tracking.neverAsked'),
     useRestText(lists),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
   ];

@@ -15,10 +15,9 @@ import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';
 import { usePicked } from '../../features/list/picked.tsx';
-import { newestCopy, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
+import { useCopyTime, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
@@ -178,13 +177,12 @@ function ServiceLists(props: ListsProps & { readonly entries: Windowed<TrackedEn
 function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
   const { state, view } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const go = useGo();
   const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
-  const asOf = newestCopy(lists);
+  const time = useCopyTime(lists);
   if (isNarrowed(view.filter))
     return <NothingFits onClear={() => props.onView({ ...view, filter: cleared(view.filter) })} />;
-  if (lists.some(({ failure }) => failure) && asOf === null) {
+  if (lists.some(({ failure }) => failure) && time === null) {
     return (
       <Empty kind="failed" heading={t('tracking.noCopyHeading')} text={t('tracking.noCopyText')}>
         <CallButton kind="primary" call="tracking.refresh" input={{ connectionId: state.connectionId }}>
@@ -193,16 +191,12 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
       </Empty>
     );
   }
-  if (asOf === null) {
+  if (time === null) {
     // The screen reads lists that were never read as soon as it is opened.
     return <p role="status">{t('common.loading')}</p>;
   }
   return (
-    <Empty
-      kind="done"
-      heading={t('tracking.emptyHeading')}
-      text={t('tracking.emptyText', { time: format.momentInText(asOf) })}
-    >
+    <Empty kind="done" heading={t('tracking.emptyHeading')} text={t('tracking.emptyText', { time })}>
       <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>
     </Empty>
   );

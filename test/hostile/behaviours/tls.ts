@@ -144,7 +144,7 @@ export const tls: readonly Row[] = [
       peer.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
     },
     {
-      AddNewDocument: 'outcome-unknown/no-progress-in-time',
+      AddNewDocument: 'service-timeout/no-progress-in-time',
       ValidateDocument: 'service-timeout/no-progress-in-time',
     },
     { ...withTls(trusted), large: true },
@@ -164,7 +164,7 @@ export const tls: readonly Row[] = [
       peer.socket.end('HTTP/1.1 100 Continue\r\n\r\n');
     },
     {
-      AddNewDocument: 'outcome-unknown/connection-lost',
+      AddNewDocument: 'service-unreachable/connection-lost',
       ValidateDocument: 'service-unreachable/connection-lost',
     },
     { ...withTls(trusted), large: true },
@@ -179,7 +179,7 @@ export const tls: readonly Row[] = [
       peer.socket.destroy();
     },
     {
-      AddNewDocument: 'outcome-unknown/connection-lost',
+      AddNewDocument: 'service-unreachable/connection-lost',
       ValidateDocument: 'service-unreachable/connection-lost',
     },
     { ...withTls(trusted), large: true },

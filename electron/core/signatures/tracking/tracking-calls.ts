@@ -53,6 +53,7 @@ function readingCalls(context: Context, tracking: Tracking) {
     'tracking.board': async ({ connectionId }) => boardOf(context, connectionId),
     'tracking.look': async ({ connectionId, listType }) => {
       store.tracked.unmark(connectionId, listType);
+      if (listType === undefined) store.requests.look(connectionId);
       tracking.tell(connectionId);
     },
     'tracking.setBudget': async (limits) => {

@@ -93,14 +93,36 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 6];
+  const [key, rules] = [`requests.${connectionId}`, 7];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
     sql.run('UPDATE requests SET is_stale = 1 WHERE connection_id = ?', connectionId);
     sql.run('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)', key, value);
+    if (lookedUntil(sql, connectionId) === null) lookAtRequests(sql, connectionId);
   });
 }
+
+const lookedKey = (connectionId: string) => `requests-looked.${connectionId}`;
+
+/** The time of the last signature that a person has looked at; null before the connection's requests were ever computed. */
+export function lookedUntil(sql: Sql, connectionId: string): string | null {
+  const text = 'SELECT value FROM settings WHERE key = ?';
+  return sql.get<{ value: string }>(text, lookedKey(connectionId))?.value ?? null;
+}
+
+/** Records that a person has looked at all signatures that are known. The entries' own marks say it of those that a list has. */
+export function lookAtRequests(sql: Sql, connectionId: string): void {
+  sql.run(
+    `INSERT OR REPLACE INTO settings (key, value)
+     SELECT ?1, coalesce(max(signed_at), '') FROM requests INDEXED BY requests_signed WHERE connection_id = ?2 AND signed_at IS NOT NULL AND state IS NOT NULL`,
+    lookedKey(connectionId),
+    connectionId,
+  );
+}
+
+/** Condition on a signer `s` of `r`: it signed since a person looked last, and no list has its entry, whose mark would say so. Its two values are `lookedUntil`. */
+export const changedSigner = `r.signed_at > ? AND s.value ->> '$.seq' IS NULL AND s.value ->> '$.state' = 'signed' AND s.value ->> '$.at' > ?`;
 
 function computeSome(sql: Sql, needs: RequestNeeds): void {
   const { connectionId } = needs;

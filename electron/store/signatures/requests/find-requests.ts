@@ -8,7 +8,13 @@ import type { Page, PageQuery } from '../../documents/document-search.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
 import { shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
-import { computeRequests, connectionNumber, type RequestNeeds } from './compute-requests.ts';
+import {
+  changedSigner,
+  computeRequests,
+  connectionNumber,
+  lookedUntil,
+  type RequestNeeds,
+} from './compute-requests.ts';
 import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
@@ -122,9 +128,9 @@ function asksEntries(query: RequestQuery): boolean {
   return `${search}${person}${document}`.trim() !== '';
 }
 
-/** Requests of the ledger with whether they match by themselves. What only entries have (a list, a status, a mark) matches through these. */
+/** Requests of the ledger with whether they match by themselves. What only entries have (a list, a status) matches through these. */
 async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<readonly OwnRow[]> {
-  const { text, values } = ownMatch(query);
+  const { text, values } = ownMatch(sql, query);
   const rank = nameRank('requests_search', 'r.seq', 'r.name', query.search);
   for (let after = 0; ; await nextTurn()) {
     const rows = sql.all<OwnRow>(
@@ -141,10 +147,9 @@ async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<readonly 
   }
 }
 
-function ownMatch(query: RequestQuery): { readonly text: string; readonly values: SqlValue[] } {
+function ownMatch(sql: Sql, query: RequestQuery): { readonly text: string; readonly values: SqlValue[] } {
   const match = trackedMatch(query, { person: 'people', document: 'name' });
-  if (match === null || query.listType !== null || query.status !== null || query.changedOnly)
-    return { text: '0', values: [] };
+  if (match === null || query.listType !== null || query.status !== null) return { text: '0', values: [] };
   const conditions = ['1'];
   const values: SqlValue[] = [];
   const add = (condition: string, ...more: SqlValue[]) => {
@@ -152,6 +157,10 @@ function ownMatch(query: RequestQuery): { readonly text: string; readonly values
     values.push(...more);
   };
   if (match !== '') add('r.seq IN (SELECT rowid FROM requests_search WHERE requests_search MATCH ?)', match);
+  if (query.changedOnly) {
+    const looked = lookedUntil(sql, query.connectionId);
+    add(`EXISTS (SELECT 1 FROM json_each(r.signers) AS s WHERE ${changedSigner})`, looked, looked);
+  }
   if (query.from !== null) add('r.sent_at >= ?', query.from);
   if (query.to !== null) add('r.sent_at < ?', query.to);
   if (query.origDocumentId !== null) add('r.document_id IS ?', query.origDocumentId);
@@ -316,6 +325,17 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
       ...{ complete: of('complete'), 'not-known': of('not-known'), elsewhere: await count },
     };
   };
+}
+
+/** Signatures that were seen since a person looked last (`lookAtRequests`), and whose entries no list has any more. */
+export function countUnlistedChanges(sql: Sql, connectionId: string): number {
+  const looked = lookedUntil(sql, connectionId);
+  const row = sql.get<{ n: number }>(
+    `SELECT count(*) AS n FROM requests AS r INDEXED BY requests_signed, json_each(r.signers) AS s
+     WHERE r.connection_id = ? AND r.state IS NOT NULL AND ${changedSigner}`,
+    ...[connectionId, looked, looked],
+  );
+  return row?.n ?? 0;
 }
 
 async function countElsewhere(sql: Sql, connectionId: string, foundForDoubts: readonly string[]): Promise<number> {

@@ -4,9 +4,10 @@ import { beginning, matching } from '../tracking/find-tracked.ts';
 import { shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { trackedMatch } from '../tracking/tracked-where.ts';
-import { askedFor, computeRequests, type RequestNeeds, readLists } from './compute-requests.ts';
+import { askedFor, computeRequests, lookAtRequests, type RequestNeeds, readLists } from './compute-requests.ts';
 import {
   countRequests,
+  countUnlistedChanges,
   findRequests,
   openStates,
   type RequestOrder,
@@ -33,6 +34,9 @@ export function requestTable(sql: Sql) {
     compute: (needs: RequestNeeds) => computeRequests(sql, needs),
     find: (needs: RequestNeeds, query: RequestQuery) => findRequests(sql, needs, query, order),
     counts: countRequests(sql),
+    unlistedChanges: (connectionId: string) => countUnlistedChanges(sql, connectionId),
+    /** A person has looked at all signatures that are known. */
+    look: (connectionId: string) => lookAtRequests(sql, connectionId),
     /** One of them, by its key for the window. */
     byKey: async (needs: RequestNeeds, key: string): Promise<StoredRequest | undefined> => {
       await computeRequests(sql, needs);

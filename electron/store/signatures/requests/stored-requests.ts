@@ -6,7 +6,7 @@ import type { Sql } from '../../database/sql.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { shownSql } from '../tracking/tracked-where.ts';
-import { type RequestNeeds, readLists } from './compute-requests.ts';
+import { lookedUntil, type RequestNeeds, readLists } from './compute-requests.ts';
 import { type ReadLists, type SeenEntry, type StoredSigner, signersOf, stateOfSigners } from './request-signers.ts';
 
 /** A request of the ledger, or an original document (null: all entries that name none) of which only the lists know. */
@@ -84,7 +84,7 @@ export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly Request
     // As the lists write it: by this the team knows who takes care of it.
     origDocumentId: fromEntries(request, rows, 'orig_document_id') ?? request.origDocumentId,
     documentName: request.documentName || fromEntries(request, rows, 'document_name'),
-    changedCount: changes.get(request.origDocumentId?.toLowerCase() ?? '') ?? 0,
+    changedCount: request.changedCount + (changes.get(request.origDocumentId?.toLowerCase() ?? '') ?? 0),
     signers: request.signers.map((signer) => ({ ...signer, row: rows.get(signer.seq ?? -1) ?? null })),
   }));
 }
@@ -99,15 +99,19 @@ function ownOf(sql: Sql, connectionId: string, seqs: readonly number[]): Readonl
      WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.connection_id = ? AND r.state IS NOT NULL`,
     ...[JSON.stringify(seqs), connectionId],
   );
-  return new Map(rows.map((row) => [row.seq, ownRequest(row)]));
+  const looked = lookedUntil(sql, connectionId) ?? '';
+  return new Map(rows.map((row) => [row.seq, ownRequest(row, looked)]));
 }
 
-function ownRequest(row: RequestRow): StoredRequest {
+function ownRequest(row: RequestRow, looked: string): StoredRequest {
   const { job_id: id, job_state: state, at, raw } = row;
+  const signers: StoredSigner[] = JSON.parse(row.signers);
   return {
     ...{ seq: row.seq, origDocumentId: row.document_id, documentName: row.name, sentAt: row.sent_at },
-    ...ofSigners(JSON.parse(row.signers) as StoredSigner[]),
+    ...ofSigners(signers),
     state: row.state,
+    // Those of the lists have marks.
+    changedCount: signers.filter((one) => one.seq === null && one.state === 'signed' && (one.at ?? '') > looked).length,
     job:
       id !== null && state !== null && at !== null
         ? { id, state, at, raw, failure: JSON.parse(row.failure ?? 'null'), answer: JSON.parse(row.answer ?? 'null') }

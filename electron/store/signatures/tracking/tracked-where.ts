@@ -1,6 +1,6 @@
 import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
 import type { TrackedFilter } from '../../../../contract/tracking.ts';
-import { beginsWith, searchWords } from '../../database/search-words.ts';
+import { beginsWith, beginsWithOrId, searchWords } from '../../database/search-words.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type Shown, shownOf } from './partitions.ts';
 import type { TrackedQuery } from './tracked-row.ts';
@@ -109,7 +109,7 @@ const dueSql = `t.seq IN (
     AND d.connection_id = ?)`;
 
 /** Columns of the index of entries for a person and for a document. */
-const entryColumns = { person: '{name email}', document: 'document_name' };
+const entryColumns = { person: 'name email', document: 'document_name' };
 
 /** The search words as an FTS5 expression; empty for a query without words, null if nothing can match (only punctuation). */
 export function trackedMatch(
@@ -119,22 +119,22 @@ export function trackedMatch(
   const parts: string[] = [];
   const columns = [
     ['', search],
-    [`${names.person} : `, person],
+    [`{${names.person}} : `, person],
     [`${names.document} : `, document],
   ] as const;
   for (const [prefix, text] of columns) {
     const words = searchWords(text);
     if (words === null) return null;
-    parts.push(...words.map((word) => wordMatch(word, prefix)));
+    parts.push(...words.map((word) => wordMatch(word, prefix, `${names.person} ${names.document}`)));
   }
   return parts.join(' AND ');
 }
 
-function wordMatch(word: string, columns: string): string {
+function wordMatch(word: string, columns: string, seen: string): string {
   // An ID is found by the whole or its beginning, with hyphens or without: the index stores it without.
   if (columns === '' && word.includes('-') && /^[\p{L}\p{N}-]+$/u.test(word))
     return `(${beginsWith(word)} OR ids : ${beginsWith(word.replaceAll('-', ''))})`;
-  return `(${columns}${beginsWith(word)})`;
+  return `(${columns === '' ? beginsWithOrId(word, seen) : `${columns}${beginsWith(word)}`})`;
 }
 
 /** Condition for entries whose document's last status is a word, or any word of a group. */

@@ -8,7 +8,7 @@ import { findEntries, findSigners, listedAddresses } from './find-tracked.ts';
 import { copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
 import { beginReading } from './list-reading.ts';
-import { shownOf } from './partitions.ts';
+import { type Shown, shownOf } from './partitions.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 
 /** The key of due dates: the ID of the document that was sent, not that of its signed version. */
@@ -53,9 +53,7 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
       sql.transaction(() => {
         sql.run(
           'UPDATE tracked_lists SET as_of = ? WHERE connection_id = ? AND list_type = ?',
-          asOf,
-          connectionId,
-          listType,
+          ...[asOf, connectionId, listType],
         );
         sql.run(staleOfOpen, connectionId);
       }),
@@ -63,8 +61,7 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
     listState: (connectionId: string, listType: number): ListState | null => {
       const row = sql.get<{ total: number; nil_entries: number; as_of: string }>(
         'SELECT * FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
-        connectionId,
-        listType,
+        ...[connectionId, listType],
       );
       return row ? { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of } : null;
     },
@@ -91,8 +88,7 @@ function entries(sql: Sql) {
       sql.get<TrackedRow>(
         `SELECT t.*, p.connection_id FROM tracked AS t JOIN tracked_places AS p ON p.place = t.seq >> 32
          WHERE t.seq = ? AND p.connection_id = ? AND t.gone_at IS NULL`,
-        seq,
-        connectionId,
+        ...[seq, connectionId],
       ) ?? null,
     /** The same entry in another list, if it is gone from its own; null if it is in no list. */
     movedOn: (connectionId: string, seq: number) =>
@@ -102,8 +98,7 @@ function entries(sql: Sql) {
          JOIN tracked AS t INDEXED BY tracked_key ON t.connection = old.connection AND t.entry_key = old.entry_key
          WHERE old.seq = ? AND p.connection_id = ? AND old.gone_at IS NOT NULL AND t.gone_at IS NULL
          ORDER BY t.first_seen_at DESC LIMIT 1`,
-        seq,
-        connectionId,
+        ...[seq, connectionId],
       ) ?? null,
   };
 }
@@ -118,40 +113,30 @@ function marks(sql: Sql) {
       return sql.all<TrackedRow>(
         `SELECT t.*, ? AS connection_id FROM tracked AS t INDEXED BY tracked_marked WHERE t.connection = ?
          AND t.list_type = ? AND t.mark IS NOT NULL AND t.gone_at IS NULL ORDER BY t.seq DESC LIMIT ?`,
-        connectionId,
-        shown.connection,
-        listType,
-        limit,
+        ...[connectionId, shown.connection, listType, limit],
       );
     },
     /** Removes the marks of new entries whose requests were sent from here: these are no news. */
-    unmarkOwn: (connectionId: string, listType: number) => {
-      const shown = shownOf(sql, connectionId, listType);
-      for (const { first, end } of shown?.ranges ?? [])
-        sql.run(
-          `UPDATE tracked SET mark = NULL WHERE seq IN (SELECT t.seq FROM tracked AS t INDEXED BY tracked_marked
-             WHERE t.connection = ? AND t.seq >= ? AND t.seq < ? AND t.mark IS NOT NULL AND t.mark = 'new' AND t.gone_at IS NULL
-               AND EXISTS (SELECT 1 FROM documents AS d WHERE d.connection_id = ? AND d.job_id IS NOT NULL
-                 AND d.document_id = coalesce(t.orig_document_id, t.document_id)))`,
-          shown?.connection ?? 0,
-          first,
-          end,
-          connectionId,
-        );
-    },
+    unmarkOwn: (connectionId: string, listType: number) =>
+      unmark(
+        shownOf(sql, connectionId, listType),
+        `AND t.mark = 'new' AND EXISTS (SELECT 1 FROM documents AS d WHERE d.connection_id = ? AND d.job_id IS NOT NULL
+           AND d.document_id = coalesce(t.orig_document_id, t.document_id))`,
+        connectionId,
+      ),
     /** Removes the marks of a list, or of all lists. */
-    unmark: (connectionId: string, listType: number | undefined) => {
-      const shown = shownOf(sql, connectionId, listType ?? null);
-      for (const { first, end } of shown?.ranges ?? [])
-        sql.run(
-          `UPDATE tracked SET mark = NULL WHERE seq IN (SELECT seq FROM tracked INDEXED BY tracked_marked
-             WHERE connection = ? AND seq >= ? AND seq < ? AND mark IS NOT NULL AND gone_at IS NULL)`,
-          shown?.connection ?? 0,
-          first,
-          end,
-        );
-    },
+    unmark: (connectionId: string, listType: number | undefined) =>
+      unmark(shownOf(sql, connectionId, listType ?? null), ''),
   };
+
+  function unmark(shown: Shown | null, condition: string, ...values: string[]): void {
+    for (const { first, end } of shown?.ranges ?? [])
+      sql.run(
+        `UPDATE tracked SET mark = NULL WHERE seq IN (SELECT t.seq FROM tracked AS t INDEXED BY tracked_marked
+           WHERE t.connection = ? AND t.seq >= ? AND t.seq < ? AND t.mark IS NOT NULL AND t.gone_at IS NULL ${condition})`,
+        ...[shown?.connection ?? 0, first, end, ...values],
+      );
+  }
 }
 
 /** The entry that was looked at last: those before it stay, and need not be looked at again. */
@@ -185,9 +170,7 @@ function countMarks(sql: Sql, connectionId: string, listType: number): { new: nu
     const rows = sql.all<{ mark: TrackedMark; n: number }>(
       `SELECT mark, count(*) AS n FROM tracked INDEXED BY tracked_marked
        WHERE connection = ? AND seq >= ? AND seq < ? AND mark IS NOT NULL AND gone_at IS NULL GROUP BY mark`,
-      shown?.connection ?? 0,
-      first,
-      end,
+      ...[shown?.connection ?? 0, first, end],
     );
     for (const { mark, n } of rows) counts[mark] = n;
   }
@@ -215,10 +198,7 @@ function dueDates(sql: Sql) {
       else
         sql.run(
           'INSERT OR REPLACE INTO due_dates VALUES (?, ?, ?, ?, NULL)',
-          connectionId,
-          documentKey,
-          due.date,
-          due.note,
+          ...[connectionId, documentKey, due.date, due.note],
         );
     },
     dueCount: (connectionId: string) =>
@@ -243,9 +223,7 @@ function dueDates(sql: Sql) {
     reminded: (connectionId: string, documentKey: string, at: string) =>
       void sql.run(
         'UPDATE due_dates SET reminded_at = ? WHERE connection_id = ? AND document_key = ?',
-        at,
-        connectionId,
-        documentKey,
+        ...[at, connectionId, documentKey],
       ),
   };
 }
