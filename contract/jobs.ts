@@ -76,10 +76,11 @@ export interface DuplicateOf {
 /**
  * Result of asking the service about a job in doubt. `found` without candidates: the service knows the file, and nothing else here or in the team explains that; the
  * document's ID is not known. `not-found`: all questions were asked and nothing matches; this is no proof. `cannot-tell`: the
- * interface offers no way to ask (a document without signers has no list), a question failed, a list was cut off, or more than one entry matches.
+ * interface offers no way to ask (a document without signers has no list), a list was cut off, or more than one entry matches. `unanswered`: nothing matches, and a
+ * question got no answer.
  */
 export interface Reconciliation {
-  readonly verdict: 'found' | 'not-found' | 'cannot-tell';
+  readonly verdict: 'found' | 'not-found' | 'cannot-tell' | 'unanswered';
   readonly askedAt: string;
   /** All questions in order, with their results. */
   readonly questions: readonly ReconcileQuestion[];
@@ -87,6 +88,8 @@ export interface Reconciliation {
   readonly candidates: readonly ReconcileCandidate[];
   /** Title of the other document or job that may be why the service knows the file: its answer settles nothing. */
   readonly explainedBy?: string;
+  /** A later attempt that found out less because a question got no answer: what was found before stays. */
+  readonly unanswered?: Pick<Reconciliation, 'askedAt' | 'questions'>;
 }
 
 export interface ReconcileQuestion {

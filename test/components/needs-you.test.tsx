@@ -92,6 +92,22 @@ it('says that a list of the service ended before all of it was seen, instead of 
   await expect.element(line('cut').getByText(/^Not in the service’s list, which may go on · /)).toBeVisible();
 });
 
+it('has a search that got no answer again as the next step, and keeps what was found before', async () => {
+  const unanswered = { askedAt: '2026-11-23T13:00:00Z', questions: [] };
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 3 };
+  const jobs = [
+    job('lost', { operation: 'AddNewDocumentESign', look: look('unanswered', []) }),
+    job('file', { look: look('unanswered', []) }),
+    job('kept', { look: { ...look('found', [candidate]), unanswered } }),
+  ];
+  show(jobs, { ...emptyJobsView.queue, counts });
+  await expect.element(line('lost').getByText(/^Not completed: no answer from the service · /)).toBeVisible();
+  await expect.element(line('lost').getByRole('button', { name: /^Search the service/ })).toBeVisible();
+  await expect.element(line('file').getByRole('button', { name: /^Check the file/ })).toBeVisible();
+  await expect.element(line('kept').getByText(/^Found at the service · /)).toBeVisible();
+  await expect.element(line('kept').getByRole('button', { name: /^It’s this one/ })).toBeVisible();
+});
+
 it('says that sending is stopped and what waits, asks before it goes on, and stays where many others need a person', async () => {
   const jobs = ['a', 'b', 'c', 'd', 'e'].map((id) => job(id, {}));
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 5, waiting: 2 };

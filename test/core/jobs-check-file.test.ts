@@ -77,6 +77,21 @@ describe('the file of a registration whose answer was lost', () => {
     expect(calls()).toBe(1);
   });
 
+  it('is neither known nor unknown while nobody answers, and what was known stays', async () => {
+    const { service, lost, check, read } = await ready();
+    const job = await lost('drop-after');
+    const away = { mischief: { kind: 'drop-after' }, operation: 'ValidateDocument' } as const;
+    service.control.misbehave(away);
+    expect(await check(job.id)).toMatchObject({ verdict: 'unanswered' });
+    expect((await read(job.id))?.look?.verdict).toBe('unanswered');
+    service.control.misbehave(null);
+    const { askedAt } = await check(job.id);
+    service.control.misbehave(away);
+    await check(job.id);
+    const kept = { verdict: 'found', askedAt, unanswered: { questions: [{ operation: 'ValidateDocument' }] } };
+    expect((await read(job.id))?.look).toMatchObject(kept);
+  });
+
   it('is among the documents also where an earlier version took it', async () => {
     const dataDir = await newFolder();
     const { core, connectionId, lost, check } = await ready({ dataDir });
@@ -194,7 +209,7 @@ describe('the file of a registration whose answer was lost', () => {
     const job = await lost('drop-after');
     service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'ValidateDocument' });
     const look = await check(job.id);
-    expect(look).toMatchObject({ verdict: 'cannot-tell', questions: [{ operation: 'ValidateDocument' }] });
+    expect(look).toMatchObject({ verdict: 'unanswered', questions: [{ operation: 'ValidateDocument' }] });
     expect(look.questions[0]?.failure).not.toBeNull();
     expect(service.control.seen().filter(({ operation }) => operation === 'ValidateDocument').length).toBeLessThan(2);
     expect(await read(job.id)).toMatchObject({ state: 'in-doubt' });

@@ -262,7 +262,29 @@ describe('reconciling a request whose answer was lost', () => {
     expect(cut).toMatchObject({ verdict: 'cannot-tell', questions: [{ entries: 1_000, isCutOff: true }, {}] });
     service.control.misbehave({ mischief: { kind: 'fault' }, operation: 'GetESignList' });
     const failed = await core.must('jobs.reconcile', { jobId: job.id });
-    expect(failed).toMatchObject({ verdict: 'cannot-tell', questions: [{ failure: { detail: 'soap-fault' } }, {}] });
+    expect(failed).toMatchObject({ verdict: 'unanswered', questions: [{ failure: { detail: 'soap-fault' } }, {}] });
+  });
+
+  it('keeps what an earlier search found or did not find while later ones get no answer', async () => {
+    const { core, service, lost } = await ready();
+    const [there, nowhere] = [await lost('drop-after'), await lost('drop-before')];
+    const look = async ({ id }: Job) => (await core.must('jobs.read', { jobIds: [id] }))[0]?.look;
+    const search = async ({ id }: Job) => core.must('jobs.reconcile', { jobId: id });
+    const away = { mischief: { kind: 'drop-after' }, operation: 'GetESignList' } as const;
+    service.control.misbehave(away);
+    expect(await search(nowhere)).toMatchObject({ verdict: 'unanswered', candidates: [] });
+    expect(await look(nowhere)).toMatchObject({ verdict: 'unanswered' });
+    service.control.misbehave(null);
+    const found = await search(there);
+    expect([found.verdict, (await look(there))?.unanswered]).toEqual(['found', undefined]);
+    service.control.misbehave(away);
+    expect(await search(there)).toMatchObject({ verdict: 'unanswered' });
+    expect(await look(there)).toMatchObject({
+      ...found,
+      unanswered: { questions: [{ entries: null }, { entries: null }] },
+    });
+    // The earlier finding can still be accepted.
+    await core.must('jobs.accept', { jobId: there.id, documentId: found.candidates[0]?.documentId ?? '' });
   });
 
   it('repeats a question whose connection dropped, because questions are reads', async () => {

@@ -167,6 +167,7 @@ export const results = {
     found: 'found',
     'not-found': 'not found, which is no proof',
     'cannot-tell': 'cannot tell',
+    unanswered: 'not completed: no answer',
     asked: 'asked {{question}} {{about}}',
     same: '(same: {{what}})',
     sameNothing: 'nothing',

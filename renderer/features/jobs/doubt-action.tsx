@@ -32,6 +32,7 @@ const lookKeys = {
   found: 'start.found',
   'not-found': 'jobs.lookNotFound',
   'cannot-tell': 'jobs.lookCannotTell',
+  unanswered: 'jobs.lookUnanswered',
 } as const;
 
 /** Where a list of the service ends before all of it was seen, that is why the document was not. */
@@ -51,7 +52,7 @@ export function DoubtAction(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const go = useGo();
   const { accept, busy, failure } = useAccept(job);
-  if (!look && !isNeverListed(job)) return <LookForJob job={job} />;
+  if ((!look || look.verdict === 'unanswered') && !isNeverListed(job)) return <LookForJob job={job} />;
   const candidate = onlyCandidate(job);
   if (!look || (!candidate && !isFileKnown(look)))
     return (

@@ -28,6 +28,7 @@ const verdicts = {
   found: { tone: 'info', heading: 'jobs.lookFound', text: 'jobs.lookFoundText' },
   'not-found': { tone: 'unclear', heading: 'jobs.lookNotFound', text: 'jobs.lookNotFoundText' },
   'cannot-tell': { tone: 'unclear', heading: 'jobs.lookCannotTell', text: 'jobs.lookCannotTellText' },
+  unanswered: { tone: 'unclear', heading: 'jobs.lookUnanswered', text: 'jobs.lookUnansweredText' },
 } as const;
 
 /** The result of asking the service about a job in doubt, with all questions. */
@@ -57,7 +58,9 @@ function ReconcileResult(props: {
             : t(isKnown || other !== undefined ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : verdict.heading)}
         </Chip>
         <span title={format.fullMoment(result.askedAt)}>
-          {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
+          {t(result.verdict === 'unanswered' ? 'jobs.triedAt' : 'jobs.lookedAt', {
+            when: format.momentInText(result.askedAt),
+          })}
         </span>
       </p>
       <p>{other === undefined ? t(text) : t('jobs.fileOfOtherText', { title: other })}</p>
@@ -84,12 +87,19 @@ function ReconcileResult(props: {
           ))}
         </ul>
       ) : null}
+      {result.unanswered ? (
+        <p>
+          {t('jobs.lookUnanswered')} · {t('jobs.triedAt', { when: format.momentInText(result.unanswered.askedAt) })}
+        </p>
+      ) : null}
       {result.questions.length > 0 ? (
         <Fold label={t('jobs.evidence')}>
           <ol className={`${looks.lines} ${looks.said}`}>
-            {result.questions.map((question) => (
-              <li key={`${question.operation} ${question.about}`}>{questionText(t, question)}</li>
-            ))}
+            {[result, result.unanswered].map((asked) =>
+              asked?.questions.map((question) => (
+                <li key={`${asked.askedAt} ${question.operation} ${question.about}`}>{questionText(t, question)}</li>
+              )),
+            )}
           </ol>
         </Fold>
       ) : null}
@@ -133,14 +143,11 @@ function Candidate(props: {
 
 function questionText(t: TFunction, question: ReconcileQuestion): string {
   const { about, entries, failure } = question;
-  const asked =
-    question.operation === 'GetESignList' && entries !== null
-      ? t('jobs.askedList', { about, count: entries })
-      : question.operation === 'GetESignList'
-        ? about
-        : question.operation === 'ValidateDocument'
-          ? t('jobs.askedFile', { answer: t('common.quote', { text: about }) })
-          : t('jobs.askedDetails', { about });
+  const asked = {
+    GetESignList: entries === null ? about : t('jobs.askedList', { about, count: entries }),
+    ValidateDocument: about ? t('jobs.askedFile', { answer: t('common.quote', { text: about }) }) : t('jobs.checkFile'),
+    GetDocumentDetails: t('jobs.askedDetails', { about }),
+  }[question.operation];
   const parts = [asked, question.isCutOff ? t('jobs.cutOff') : null, failure ? failureText(t, failure).heading : null];
   return parts.filter((part) => part !== null).join(' · ');
 }

@@ -53,17 +53,13 @@ export async function readLists(
   const questions: ReconcileQuestion[] = [];
   const all = new Map<string, Listed>();
   const clock = serviceClock(given);
+  const how = { onServiceTime: clock.onServiceTime, signal: queue.closing };
   for (const { value, name } of lists) {
     let list = newList(clock.wanted);
     const read = async (client: SoapClient) => {
       list = newList(clock.wanted);
-      const onEntries = (slice: readonly RawESignEntry[]) => {
-        for (const entry of slice) list.add(entry);
-      };
-      return client.listESign(value, maxItems, onEntries, {
-        onServiceTime: clock.onServiceTime,
-        signal: queue.closing,
-      });
+      const onEntries = (slice: readonly RawESignEntry[]) => slice.forEach(list.add);
+      return client.listESign(value, maxItems, onEntries, how);
     };
     const { value: entries, failure } = await attempt(queue, id, asking, read);
     const isFull = entries !== null && maxItems > 0 && entries >= maxItems;
@@ -137,16 +133,10 @@ export async function askAbout(
   const questions: ReconcileQuestion[] = [];
   const seen: Seen[] = [];
   const { wanted, onServiceTime } = serviceClock(given);
+  const how = { onServiceTime, signal: queue.closing };
   for (const documentId of documentIds) {
     const { value: reply, failure } = await attempt(queue, connectionId, asking, async (client) => {
-      const answered = await client.invoke(
-        'GetDocumentDetails',
-        { ServiceDocumentID: documentId },
-        {
-          onServiceTime,
-          signal: queue.closing,
-        },
-      );
+      const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId }, how);
       acceptedText(answered.raw);
       const errors = answered.record?.Errors?.trim() ?? '';
       if (errors.startsWith('-') || !answered.record)

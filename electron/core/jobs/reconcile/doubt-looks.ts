@@ -4,9 +4,9 @@ import { type CallBudgets, takeCall } from '../../connections/call-budget.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { NoMoreCalls } from './ask-service.ts';
-import { reconcile, wasListRead } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 
-/** How often the lists are tried for one doubt while none of them can be read, and how much longer each pause is. */
+/** How often the lists are tried for one doubt while not all of them can be read, and how much longer each pause is. */
 const tries = 3;
 const growth = 20;
 /** The newest doubts: more are no single lost answers. */
@@ -60,8 +60,8 @@ export function createDoubtLooks(queue: QueueContext) {
   async function look({ id, connectionId }: StoredJob): Promise<void> {
     const mayAsk = () => takeCall(context, connectionId);
     try {
-      const { questions } = await reconcile(queue, id, { withFile: false }, { tries: 1, mayAsk });
-      if (questions.some(wasListRead)) dues.delete(id);
+      const { verdict } = await reconcile(queue, id, { withFile: false }, { tries: 1, mayAsk });
+      if (verdict !== 'unanswered') dues.delete(id);
     } catch (error) {
       // A connection that was removed, or a job that was decided meanwhile.
       if (!(error instanceof NoMoreCalls) && !failureOf(error)) throw error;
@@ -82,4 +82,4 @@ export function createDoubtLooks(queue: QueueContext) {
 const mayLook = (budget: CallBudgets) => budget.allows() && !isShareUsed(budget.state(), lookPart);
 
 const isWorthALook = ({ look, args, dismissed }: StoredJob) =>
-  look === null && !dismissed && String(args.Emails ?? '').trim() !== '';
+  (look === null || look.verdict === 'unanswered') && !dismissed && String(args.Emails ?? '').trim() !== '';

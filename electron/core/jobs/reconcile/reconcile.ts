@@ -50,22 +50,37 @@ export async function reconcile(
   const isOnly = isOnlyReference(queue, job);
   const ofOthers = verdictOf(found, about.questions, { isComplete, isOnly });
   const ofFile = file && ofOthers !== 'found' && !found.some(mayBe) ? file : null;
+  const verdict = ofFile?.verdict ?? ofOthers;
+  const isUnknown = verdict === 'cannot-tell' && !found.some(mayBe);
   const result: Reconciliation = {
-    verdict: ofFile?.verdict ?? ofOthers,
+    verdict: isUnknown && (ofFile ? [ofFile.question] : questions).some(isUnanswered) ? 'unanswered' : verdict,
     ...(ofFile?.explainedBy === undefined ? {} : { explainedBy: ofFile.explainedBy }),
     askedAt: new Date().toISOString(),
     questions,
     candidates: found.slice(0, keptCandidates).map(({ candidate }) => candidate),
   };
-  if (asking === askedByPerson || questions.some(wasListRead)) {
-    queue.context.store.jobs.keepLook(jobId, result);
+  const wasRead = questions.some(({ operation, failure }) => operation === 'GetESignList' && failure === null);
+  if (asking === askedByPerson || wasRead) {
+    queue.context.store.jobs.keepLook(jobId, withEarlier(job.look, result));
     queue.changes.mark(jobId);
   }
   return result;
 }
 
-export const wasListRead = ({ operation, failure }: ReconcileQuestion) =>
-  operation === 'GetESignList' && failure === null;
+/** That the service has no details of a document is an answer. */
+const isUnanswered = ({ operation, failure }: ReconcileQuestion) =>
+  failure !== null && !(operation === 'GetDocumentDetails' && failure.code === 'service-refused');
+
+/** What was found before, where this look found out less because it got no answer. */
+function withEarlier(before: Reconciliation | null, look: Reconciliation): Reconciliation {
+  const { askedAt, questions } = look;
+  const isLess = before !== null && questions.some(isUnanswered) && worthOf(look) < worthOf(before);
+  return isLess ? { ...before, unanswered: { askedAt, questions } } : look;
+}
+
+const worths = ['unanswered', 'cannot-tell', 'not-found', 'may-be', 'found'] as const;
+const worthOf = ({ verdict, candidates }: Reconciliation) =>
+  worths.indexOf(verdict === 'cannot-tell' && candidates.length > 0 ? 'may-be' : verdict);
 
 function wantedOf({ context }: QueueContext, job: StoredJob, separator: string): Wanted {
   const text = (name: string) => String(job.args[name] ?? '');
