@@ -43,7 +43,7 @@ export type BulkProblemKind =
   | 'template-none'
   | 'cell-too-long'
   | 'cell-unusable'
-  /** The row has the same people and document as an earlier row: `otherRow`. */
+  /** The row has the same people, and the same file or template, as an earlier row: `otherRow`. */
   | 'row-twice'
   /** The same document was already sent to the same people from here: `sentAt`. */
   | 'already-sent';
@@ -56,6 +56,10 @@ export interface BulkProblem {
   readonly otherRow?: number;
   readonly sentAt?: string;
 }
+
+/** Which text says it. */
+export const bulkProblemText = (kind: Bulk['kind'], problem: BulkProblem) =>
+  problem.kind !== 'row-twice' ? problem.kind : kind === 'easy-sign-template' ? 'same-template' : 'same-file';
 
 export interface BulkMend {
   readonly column: BulkColumn;

@@ -22,3 +22,8 @@ export const requestOperations = {
   'easy-sign': 'AddNewEasySignDocument',
   'easy-sign-template': 'AddNewEasySignTemplate',
 } as const satisfies Readonly<Record<string, OperationName>>;
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A document ID as people read it. Services write the same ID in capitals here and in small letters there; both mean one document. */
+export const idText = (id: string): string => (guid.test(id) ? id.toUpperCase() : id);

@@ -1,5 +1,8 @@
 import type { texts as english } from '../en/tables.ts';
 import type { Translation } from '../translation.ts';
+import { bulkProblemsAr } from './shared/bulk-problems.ts';
+import { serviceCodesAr } from './shared/service-codes.ts';
+import { arFailures } from './window/failures.ts';
 
 export const texts: Translation<typeof english, 'ar'> = {
   fileNames: {
@@ -66,11 +69,16 @@ export const texts: Translation<typeof english, 'ar'> = {
     problems: 'المشكلات',
     mended: 'التصحيح',
     mendedFrom: '{{heading}}، سابقًا: {{was}}',
-    asOf: 'بتاريخ',
+    problemIn: '{{heading}}: {{problem}}',
+    at: 'الوقت (UTC)',
   },
+  problems: bulkProblemsAr,
+  failures: arFailures,
+  serviceCodes: serviceCodesAr,
   states: {
     ready: 'لم يُرسَل',
     skipped: 'لم يُرسَل: فيه مشكلات',
+    warned: 'لم يُرسَل: تُرك بسبب تحذير',
     prepared: 'في قائمة الانتظار',
     waiting: 'في قائمة الانتظار',
     sending: 'جارٍ الإرسال',

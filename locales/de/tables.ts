@@ -1,5 +1,8 @@
 import type { texts as english } from '../en/tables.ts';
 import type { Translation } from '../translation.ts';
+import { bulkProblemsDe } from './shared/bulk-problems.ts';
+import { serviceCodesDe } from './shared/service-codes.ts';
+import { deFailures } from './window/failures.ts';
 
 export const texts: Translation<typeof english> = {
   fileNames: {
@@ -66,11 +69,16 @@ export const texts: Translation<typeof english> = {
     problems: 'Probleme',
     mended: 'Korrigiert',
     mendedFrom: '{{heading}}, zuvor: {{was}}',
-    asOf: 'Stand',
+    problemIn: '{{heading}}: {{problem}}',
+    at: 'Zeit (UTC)',
   },
+  problems: bulkProblemsDe,
+  failures: deFailures,
+  serviceCodes: serviceCodesDe,
   states: {
     ready: 'Nicht gesendet',
     skipped: 'Nicht gesendet: hat Probleme',
+    warned: 'Nicht gesendet: wegen einer Warnung ausgelassen',
     prepared: 'In der Warteschlange',
     waiting: 'In der Warteschlange',
     sending: 'Wird gesendet',

@@ -1,3 +1,7 @@
+import { bulkProblemsEn } from './shared/bulk-problems.ts';
+import { serviceCodesEn } from './shared/service-codes.ts';
+import { enFailures } from './window/failures.ts';
+
 /** Headings and cells of tables for people; the headings of recipients are also used for reading tables. */
 export const texts = {
   /** Suggested file names, without extensions. */
@@ -71,13 +75,18 @@ export const texts = {
     answer: 'Answer of the service',
     failure: 'Failure',
     problems: 'Problems',
-    mended: 'Mended',
+    mended: 'Corrected',
     mendedFrom: '{{heading}}, was: {{was}}',
-    asOf: 'As of',
+    problemIn: '{{heading}}: {{problem}}',
+    at: 'Time (UTC)',
   },
+  problems: bulkProblemsEn,
+  failures: enFailures,
+  serviceCodes: serviceCodesEn,
   states: {
     ready: 'Not sent',
     skipped: 'Not sent: has problems',
+    warned: 'Not sent: left out with a warning',
     prepared: 'In the queue',
     waiting: 'In the queue',
     sending: 'Being sent',

@@ -1,5 +1,8 @@
 import type { texts as english } from '../en/tables.ts';
 import type { Translation } from '../translation.ts';
+import { bulkProblemsEs } from './shared/bulk-problems.ts';
+import { serviceCodesEs } from './shared/service-codes.ts';
+import { esFailures } from './window/failures.ts';
 
 export const texts: Translation<typeof english, 'es'> = {
   fileNames: {
@@ -66,11 +69,16 @@ export const texts: Translation<typeof english, 'es'> = {
     problems: 'Problemas',
     mended: 'Corregido',
     mendedFrom: '{{heading}}, antes: {{was}}',
-    asOf: 'A fecha de',
+    problemIn: '{{heading}}: {{problem}}',
+    at: 'Hora (UTC)',
   },
+  problems: bulkProblemsEs,
+  failures: esFailures,
+  serviceCodes: serviceCodesEs,
   states: {
     ready: 'No enviado',
     skipped: 'No enviado: tiene problemas',
+    warned: 'No enviado: omitido por una advertencia',
     prepared: 'En la cola',
     waiting: 'En la cola',
     sending: 'Enviándose',

@@ -1,5 +1,8 @@
 import type { texts as english } from '../en/tables.ts';
 import type { Translation } from '../translation.ts';
+import { bulkProblemsFr } from './shared/bulk-problems.ts';
+import { serviceCodesFr } from './shared/service-codes.ts';
+import { frFailures } from './window/failures.ts';
 
 export const texts: Translation<typeof english, 'fr'> = {
   fileNames: {
@@ -66,11 +69,16 @@ export const texts: Translation<typeof english, 'fr'> = {
     problems: 'Problèmes',
     mended: 'Corrigé',
     mendedFrom: '{{heading}}, avant : {{was}}',
-    asOf: 'En date du',
+    problemIn: '{{heading}} : {{problem}}',
+    at: 'Heure (UTC)',
   },
+  problems: bulkProblemsFr,
+  failures: frFailures,
+  serviceCodes: serviceCodesFr,
   states: {
     ready: 'Non envoyé',
     skipped: 'Non envoyé : a des problèmes',
+    warned: 'Non envoyé : laissé de côté pour un avertissement',
     prepared: 'En file d’attente',
     waiting: 'En file d’attente',
     sending: 'Envoi en cours',

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { idText } from '../../contract/operation.ts';
 import { useAnnounce } from './announcer.tsx';
 import { Button, IconButton } from './button.tsx';
 import css from './copy.module.css';
@@ -104,11 +105,4 @@ export function CopyCell(props: { readonly text: string; readonly name: string }
       <CopyIcon text={props.text} what={props.name} excludeFromTabOrder />
     </span>
   );
-}
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A document ID as it is shown and copied. Services write the same ID in capitals here and in small letters there; both mean one document. */
-export function idText(id: string): string {
-  return guid.test(id) ? id.toUpperCase() : id;
 }

@@ -358,14 +358,21 @@ describe('sending a table', () => {
     core.dialogs.targets.push(target);
     expect(await core.must('bulk.saveResults', { id, format: 'csv' })).toEqual({ fileName: 'results.csv' });
     const lines = (await readFile(target, 'utf8')).split('\r\n');
-    expect(lines[1]).toMatch(/^ayla@example\.com,Ayla,,,'=cmd,C-1,.*,2,Sent,[0-9A-Fa-f-]{36},/);
-    expect(lines[3]).toMatch(/^broken,X,.*,4,Not sent: has problems,,,,email-invalid \(email1\),/);
+    expect(lines[0]).toMatch(/,Problems,Corrected,Time \(UTC\)$/);
+    // IDs as the window shows them.
+    expect(lines[1]).toMatch(/^ayla@example\.com,Ayla,,,'=cmd,C-1,.*,2,Sent,[0-9A-F-]{36},/);
+    expect(lines[3]).toMatch(/^broken,X,.*,4,Not sent: has problems,,,,E-mail: not a valid e-mail address,/);
 
     // The same table again: every sent row is recognised.
     const again = await check(given, csv, content);
     expect(again.counts).toMatchObject({ ready: 0, withWarnings: 2 });
     const { rows } = await core.must('bulk.rows', { id: again.id, which: 'warnings' });
     expect(rows.map(({ problems }) => problems[0]?.kind)).toEqual(['already-sent', 'already-sent']);
+    core.dialogs.targets.push(join(folder, 'again.csv'));
+    await core.must('bulk.saveResults', { id: again.id, format: 'csv' });
+    expect((await readFile(join(folder, 'again.csv'), 'utf8')).split('\r\n')[1]).toMatch(
+      /,2,Not sent: left out with a warning,,,,Already sent to the same people: 20[\dT:.-]+Z,/,
+    );
     await core.must('bulk.remove', { id: again.id });
     expect(await core.must('bulk.list', {})).toHaveLength(1);
   });
@@ -394,6 +401,29 @@ describe('sending a table', () => {
     await core.must('bulk.send', { id: early.id, rows: 'all', ...quick });
     await finished(core, early.id);
     expect(mailed()).toBe(4);
+  });
+
+  it('says in the results in words what came of a row, and which template two rows share', async () => {
+    const given = await ready();
+    const { core, service, folder } = given;
+    const csv = ['E-mail,Document name', 'ana@example.com,One', 'bo@example.com,Two', 'bo@example.com,Three'].join(
+      '\n',
+    );
+    const { id } = await check(given, csv, { kind: 'easy-sign-template', templateId: 'TPL-1001' });
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-152' }, times: 1 });
+    await core.must('bulk.send', { id, rows: 'first', ...quick });
+    await expect.poll(async () => (await bulkOf(core, id)).counts.refused).toBe(1);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    await core.must('bulk.send', { id, rows: 'first', ...quick });
+    await expect.poll(async () => (await bulkOf(core, id)).counts.inDoubt).toBe(1);
+    core.dialogs.targets.push(join(folder, 'words.csv'));
+    await core.must('bulk.saveResults', { id, format: 'csv' });
+    const [, refused, lost, twice] = (await readFile(join(folder, 'words.csv'), 'utf8')).split('\r\n');
+    expect(refused).toMatch(
+      /,Refused by the service,,.*E-mail addresses are not valid or not separated by semicolons \(-152\),/,
+    );
+    expect(lost).toMatch(/,In doubt: no clear answer,,,No clear answer received,/);
+    expect(twice).toMatch(/,Same people and template as row 3,/);
   });
 
   it('takes the draft off the list once every row is sent, but not one that was changed since, and tells rows apart', async () => {
@@ -552,7 +582,7 @@ describe('sending a table', () => {
     await core.must('tracking.refresh', { connectionId });
     const ids = async () =>
       (await core.must('tracking.groups', { connectionId })).groups.flatMap(
-        ({ origDocumentId }) => origDocumentId ?? [],
+        ({ origDocumentId }) => origDocumentId?.toUpperCase() ?? [],
       );
     await expect.poll(async () => (await ids()).length).toBe(2);
     const listed = (await ids()).sort();

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TFunction } from 'i18next';
 import type { CallParsed } from '../../../contract/index.ts';
 import type { OperationName } from '../../../contract/operation.ts';
+import { idText } from '../../../contract/operation.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
@@ -62,7 +63,7 @@ async function* rowsOf({ store }: Context, filter: JobFilter, t: TFunction<'tabl
       yield [
         job.record?.fileName ?? job.title,
         String(job.args.DocumentName ?? ''),
-        job.documentId ?? store.requests.documentOf(job.id) ?? '',
+        idText(job.documentId ?? store.requests.documentOf(job.id) ?? ''),
         String(job.args.ClientID ?? ''),
         isRegistered ? t('registered.done') : t(`states.${state}`),
         job.at,

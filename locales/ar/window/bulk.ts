@@ -1,5 +1,6 @@
 import type { enBulk } from '../../en/window/bulk.ts';
 import type { Translation } from '../../translation.ts';
+import { bulkProblemsAr } from '../shared/bulk-problems.ts';
 
 export const arBulk: Translation<typeof enBulk, 'ar'> = {
   title: 'إرسال جماعي',
@@ -71,20 +72,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     uniqueId: 'المعرّف الفريد',
     secretWord: 'رمز الوصول',
   },
-  problem: {
-    nobody: 'لا يوجد موقّع',
-    'email-invalid': 'عنوان بريد إلكتروني غير صالح',
-    'email-twice': 'العنوان نفسه مرتين',
-    'owner-address': 'عنوان حسابك أنت',
-    'separator-inside': 'يحتوي على الفاصل',
-    'name-missing': 'اسم مفقود',
-    'file-none': 'لا يوجد ملف',
-    'file-missing': 'الملف ليس بين الملفات المختارة',
-    'file-unusable': 'لا يمكن استخدام الملف',
-    'template-none': 'لا يوجد قالب',
-    'cell-too-long': 'طويل جدًا',
-    'cell-unusable': 'يحتوي على حروف لا يمكن إرسالها',
-  },
+  problem: bulkProblemsAr,
   chosenRow: 'الصف {{row}}: {{people}}',
   takenBack: 'تم التراجع عن إرسال {{taken}} من {{total}}. فات أوان التراجع عن الباقي.',
   story: 'الإجابة أو المشكلة',
@@ -139,8 +127,6 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   mendedFrom: 'صُحِّح، سابقًا: {{was}}',
   cell: '{{column}}، الصف {{row}}',
   choosePdf: 'اختيار ملف PDF…',
-  sameAsRow: 'الأشخاص والمستند أنفسهم كما في الصف {{row}}',
-  sentBefore: 'سبق إرساله إلى الأشخاص أنفسهم: {{time}}',
   sentBeforeRows: 'سبق إرساله إلى الأشخاص أنفسهم: {{shown}}',
   sentOf_zero: 'أُرسل {{sent}} من {{total}}',
   sentOf_one: 'أُرسل {{sent}} من {{total}}',

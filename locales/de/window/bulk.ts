@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../en/window/window.ts';
+import { bulkProblemsDe } from '../shared/bulk-problems.ts';
 
 export const deBulk: Catalogue['bulk'] = {
   title: 'Serienversand',
@@ -51,20 +52,7 @@ export const deBulk: Catalogue['bulk'] = {
     uniqueId: 'eindeutige ID',
     secretWord: 'Zugangscode',
   },
-  problem: {
-    nobody: 'kein Unterzeichner',
-    'email-invalid': 'keine gültige E-Mail-Adresse',
-    'email-twice': 'dieselbe Adresse zweimal',
-    'owner-address': 'die Adresse Ihres Kontos',
-    'separator-inside': 'enthält das Trennzeichen',
-    'name-missing': 'ein Name fehlt',
-    'file-none': 'keine Datei',
-    'file-missing': 'Datei nicht unter den gewählten',
-    'file-unusable': 'Datei nicht verwendbar',
-    'template-none': 'keine Vorlage',
-    'cell-too-long': 'zu lang',
-    'cell-unusable': 'enthält Zeichen, die sich nicht senden lassen',
-  },
+  problem: bulkProblemsDe,
   chosenRow: 'Zeile {{row}}: {{people}}',
   takenBack: 'Zurückgenommen: {{taken}} von {{total}}. Für die anderen war es zu spät.',
   story: 'Antwort oder Problem',
@@ -111,8 +99,6 @@ export const deBulk: Catalogue['bulk'] = {
   mendedFrom: 'korrigiert, zuvor: {{was}}',
   cell: '{{column}}, Zeile {{row}}',
   choosePdf: 'PDF wählen…',
-  sameAsRow: 'Dieselben Personen und dasselbe Dokument wie in Zeile {{row}}',
-  sentBefore: 'Schon an dieselben Personen gesendet: {{time}}',
   sentBeforeRows: '{{shown}} schon an dieselben Personen gesendet',
   sentOf_one: '{{sent}} von {{total}} Anforderung gesendet',
   sentOf_other: '{{sent}} von {{total}} Anforderungen gesendet',

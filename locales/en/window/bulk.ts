@@ -1,3 +1,5 @@
+import { bulkProblemsEn } from '../shared/bulk-problems.ts';
+
 /** Texts of the Send to many screen. */
 export const enBulk = {
   title: 'Bulk send',
@@ -50,20 +52,7 @@ export const enBulk = {
     uniqueId: 'unique ID',
     secretWord: 'access code',
   },
-  problem: {
-    nobody: 'no signer',
-    'email-invalid': 'not a valid e-mail address',
-    'email-twice': 'the same address twice',
-    'owner-address': 'your account’s own address',
-    'separator-inside': 'contains the separator',
-    'name-missing': 'a name is missing',
-    'file-none': 'no file',
-    'file-missing': 'file not among the chosen ones',
-    'file-unusable': 'file cannot be used',
-    'template-none': 'no template',
-    'cell-too-long': 'too long',
-    'cell-unusable': 'contains characters that cannot be sent',
-  },
+  problem: bulkProblemsEn,
   chosenRow: 'Row {{row}}: {{people}}',
   takenBack: 'Taken back: {{taken}} of {{total}}. It was too late for the others.',
   story: 'Answer or problem',
@@ -110,8 +99,6 @@ export const enBulk = {
   mendedFrom: 'corrected, was: {{was}}',
   cell: '{{column}}, row {{row}}',
   choosePdf: 'Choose PDF…',
-  sameAsRow: 'Same people and document as row {{row}}',
-  sentBefore: 'Already sent to the same people: {{time}}',
   sentBeforeRows: '{{shown}} already sent to the same people',
   sentOf_one: '{{sent}} of {{total}} request sent',
   sentOf_other: '{{sent}} of {{total}} requests sent',

@@ -1,5 +1,6 @@
 import type { enBulk } from '../../en/window/bulk.ts';
 import type { Translation } from '../../translation.ts';
+import { bulkProblemsEs } from '../shared/bulk-problems.ts';
 
 export const esBulk: Translation<typeof enBulk, 'es'> = {
   title: 'Envío masivo',
@@ -56,20 +57,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     uniqueId: 'ID único',
     secretWord: 'código de acceso',
   },
-  problem: {
-    nobody: 'sin firmantes',
-    'email-invalid': 'dirección de correo no válida',
-    'email-twice': 'la misma dirección dos veces',
-    'owner-address': 'la dirección de su propia cuenta',
-    'separator-inside': 'contiene el separador',
-    'name-missing': 'falta un nombre',
-    'file-none': 'sin archivo',
-    'file-missing': 'el archivo no está entre los elegidos',
-    'file-unusable': 'el archivo no se puede usar',
-    'template-none': 'sin plantilla',
-    'cell-too-long': 'demasiado largo',
-    'cell-unusable': 'contiene caracteres que no se pueden enviar',
-  },
+  problem: bulkProblemsEs,
   chosenRow: 'Fila {{row}}: {{people}}',
   takenBack: 'Envíos deshechos: {{taken}} de {{total}}. Para los demás era demasiado tarde.',
   story: 'Respuesta o problema',
@@ -118,8 +106,6 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   mendedFrom: 'corregido, antes: {{was}}',
   cell: '{{column}}, fila {{row}}',
   choosePdf: 'Elegir PDF…',
-  sameAsRow: 'Mismas personas y documento que la fila {{row}}',
-  sentBefore: 'Ya enviada a las mismas personas: {{time}}',
   sentBeforeRows: 'Ya enviadas a las mismas personas: {{shown}}',
   sentOf_one: '{{sent}} de {{total}} solicitud enviada',
   sentOf_many: '{{sent}} de {{total}} solicitudes enviadas',

@@ -1,5 +1,6 @@
 import type { enBulk } from '../../en/window/bulk.ts';
 import type { Translation } from '../../translation.ts';
+import { bulkProblemsFr } from '../shared/bulk-problems.ts';
 
 export const frBulk: Translation<typeof enBulk, 'fr'> = {
   title: 'Envoi groupé',
@@ -59,20 +60,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
     uniqueId: 'ID unique',
     secretWord: 'code d’accès',
   },
-  problem: {
-    nobody: 'aucun signataire',
-    'email-invalid': 'adresse e-mail non valide',
-    'email-twice': 'deux fois la même adresse',
-    'owner-address': 'l’adresse de votre propre compte',
-    'separator-inside': 'contient le séparateur',
-    'name-missing': 'un nom manque',
-    'file-none': 'pas de fichier',
-    'file-missing': 'fichier absent de ceux choisis',
-    'file-unusable': 'fichier inutilisable',
-    'template-none': 'pas de modèle',
-    'cell-too-long': 'trop long',
-    'cell-unusable': 'contient des caractères qui ne peuvent pas être envoyés',
-  },
+  problem: bulkProblemsFr,
   chosenRow: 'Ligne {{row}} : {{people}}',
   takenBack: 'Envois annulés : {{taken}} sur {{total}}. Il était trop tard pour les autres.',
   story: 'Réponse ou problème',
@@ -121,8 +109,6 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   mendedFrom: 'corrigé, avant : {{was}}',
   cell: '{{column}}, ligne {{row}}',
   choosePdf: 'Choisir un PDF…',
-  sameAsRow: 'Mêmes personnes et même document que la ligne {{row}}',
-  sentBefore: 'Déjà envoyé aux mêmes personnes : {{time}}',
   sentBeforeRows: 'Déjà envoyés aux mêmes personnes : {{shown}}',
   sentOf_one: '{{sent}} sur {{total}} demande envoyée',
   sentOf_other: '{{sent}} sur {{total}} demandes envoyées',

@@ -2,9 +2,10 @@ import { Pencil, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
+import { type Bulk, type BulkProblem, type BulkRow, bulkProblemText } from '../../../contract/bulk.ts';
+import { idText } from '../../../contract/operation.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
-import { CopyCell, idText } from '../../parts/copy.tsx';
+import { CopyCell } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
@@ -35,7 +36,7 @@ export function columnToMend({ problems }: BulkRow): string | null {
  */
 export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
   const { t } = useTranslation();
-  const text = useProblemText();
+  const text = useProblemText(bulk.kind);
   const { columns, counts } = bulk;
   const hasIds = counts.done > 0;
   const { withErrors, withWarnings, refused, failed, cancelled, inDoubt, queued } = counts;
@@ -118,17 +119,15 @@ function toneOf(row: BulkRow): { readonly tone: Tone; readonly icon?: ChipIcon }
 }
 
 /** A problem in words, without its column. */
-export function useProblemText(): (problem: BulkProblem) => string {
+export function useProblemText(kind: Bulk['kind']): (problem: BulkProblem) => string {
   const { t } = useTranslation();
   const format = useFormat();
   return useMemo(
     () => (problem) => {
-      if (problem.kind === 'row-twice') return t('bulk.sameAsRow', { row: problem.otherRow ?? 0 });
-      if (problem.kind === 'already-sent')
-        return t('bulk.sentBefore', { time: format.momentInText(problem.sentAt ?? '') });
-      return t(`bulk.problem.${problem.kind}`);
+      const time = problem.sentAt === undefined ? '' : format.momentInText(problem.sentAt);
+      return t(`bulk.problem.${bulkProblemText(kind, problem)}`, { row: problem.otherRow ?? 0, time });
     },
-    [t, format],
+    [t, format, kind],
   );
 }
 

@@ -89,15 +89,11 @@ export function BulkView(props: {
 /** Number of rows by filter: each row counts once. */
 function countsOf({ counts, includeWarnings }: Bulk): Record<Exclude<BulkFilter, 'all'>, number> {
   return {
+    ...counts,
     errors: counts.withErrors,
     warnings: includeWarnings ? 0 : counts.withWarnings,
     ready: counts.ready + (includeWarnings ? counts.withWarnings : 0),
-    waiting: counts.waiting,
-    done: counts.done,
     'in-doubt': counts.inDoubt,
-    refused: counts.refused,
-    failed: counts.failed,
-    cancelled: counts.cancelled,
   };
 }
 

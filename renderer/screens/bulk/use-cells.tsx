@@ -30,7 +30,7 @@ interface CellsProps {
 export function useCells(props: CellsProps) {
   const { bulk } = props;
   const { t } = useTranslation();
-  const textOf = useProblemText();
+  const textOf = useProblemText(bulk.kind);
   const { cell, show, isOpen, close } = useOpenCell(props);
   const { save, saving, failure } = useSave(props, { show, isOpen, close });
   const editing: GridEditing<BulkRow> = {
@@ -103,7 +103,7 @@ function useSave(
   const { t } = useTranslation();
   const client = useQueryClient();
   const announce = useAnnounce();
-  const textOf = useProblemText();
+  const textOf = useProblemText(bulk.kind);
   const mend = useCall('bulk.mend');
   /** Key of the cell that is being saved; others can be typed in. */
   const [saving, setSaving] = useState<string | null>(null);

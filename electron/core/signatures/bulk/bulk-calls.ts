@@ -1,9 +1,12 @@
 import { basename, parse } from 'node:path';
-import type { BulkColumn, BulkColumns } from '../../../../contract/bulk.ts';
+import { type BulkColumn, type BulkColumns, bulkProblemText } from '../../../../contract/bulk.ts';
 import { presetContent } from '../../../../contract/compose.ts';
+import type { Failure } from '../../../../contract/failure.ts';
 import type { CallParsed, HandlersOf } from '../../../../contract/index.ts';
 import type { Language } from '../../../../contract/languages.ts';
-import { loadTexts } from '../../../../locales/load-texts.ts';
+import { idText } from '../../../../contract/operation.ts';
+import { isKnownCode } from '../../../../locales/answer-meaning.ts';
+import { loadTexts, type TextsOf } from '../../../../locales/load-texts.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
@@ -141,9 +144,19 @@ function unnamedIn({ rows, columns }: Awaited<ReturnType<typeof withColumns>>): 
 }
 
 /** Result columns after those of the table. */
-const ownColumns = ['row', 'result', 'documentId', 'answer', 'failure', 'problems', 'mended', 'asOf'] as const;
+const ownColumns = ['row', 'result', 'documentId', 'answer', 'failure', 'problems', 'mended', 'at'] as const;
 
 const rowsPerPage = 500;
+
+/** Why a row was not sent, as the window says it; a code of the service stands behind its meaning. */
+function failureWords(t: TextsOf<'tables'>, { code, detail, serviceCode }: Failure): string {
+  if (serviceCode !== undefined && isKnownCode(serviceCode))
+    return `${t(`serviceCodes.${serviceCode}`)} (${serviceCode})`;
+  const heading = t(
+    detail && code !== 'outcome-unknown' ? `failures.detail.${detail}.heading` : `failures.code.${code}.heading`,
+  );
+  return serviceCode === undefined ? heading : `${heading} (${serviceCode})`;
+}
 
 /** Saves the table with the result of each row in further columns. Secret words are left out. */
 async function saveResults(
@@ -155,21 +168,28 @@ async function saveResults(
 ): Promise<string> {
   const t = await loadTexts(language, 'tables');
   const given = bulk.columns.map(({ heading, column }) => heading || (column ? t(`recipients.${column}`) : ''));
-  const headingOf = (column: BulkColumn) => given[bulk.columns.findIndex((one) => one.column === column)] ?? '';
+  const headingOf = (column: BulkColumn) =>
+    given[bulk.columns.findIndex((one) => one.column === column)] || t(`recipients.${column}`);
   function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
       const { rows: page } = store.bulks.rows(bulk.seq, 'all', true, { offset, limit: rowsPerPage });
       for (const row of page) {
         const view = bulkRowView(bulk, row);
-        const problems = view.problems.map(({ kind, column }) => (column ? `${kind} (${column})` : kind));
+        const problems = view.problems.map((one) => {
+          const about = { row: one.otherRow ?? 0, time: one.sentAt ?? '' };
+          const problem = t(`problems.${bulkProblemText(bulk.kind, one)}`, about);
+          return one.column ? t('results.problemIn', { heading: headingOf(one.column), problem }) : problem;
+        });
+        const isWarned = view.state === 'skipped' && view.problems.every(({ severity }) => severity === 'warning');
+        const documentId = view.documentId ?? (view.jobId && store.requests.documentOf(view.jobId)) ?? '';
         yield [
           ...cellsOfSheet(bulk.columns, row.cells),
           String(view.row),
-          t(`states.${view.state}`),
-          view.documentId ?? (view.jobId && store.requests.documentOf(view.jobId)) ?? '',
+          t(`states.${isWarned ? 'warned' : view.state}`),
+          idText(documentId),
           view.raw ?? '',
-          view.failure ? `${view.failure.code}${view.failure.serviceCode ? ` ${view.failure.serviceCode}` : ''}` : '',
-          problems.join(', '),
+          view.failure ? failureWords(t, view.failure) : '',
+          problems.join('; '),
           view.mended.map(({ column, was }) => t('results.mendedFrom', { heading: headingOf(column), was })).join('; '),
           row.job?.at ?? '',
         ];

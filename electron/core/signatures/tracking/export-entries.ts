@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TFunction } from 'i18next';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Language } from '../../../../contract/languages.ts';
+import { idText } from '../../../../contract/operation.ts';
 import type { TrackedEntry, TrackedStatus } from '../../../../contract/tracking.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { RequestQuery, UnlistedSigner } from '../../../store/signatures/requests/find-requests.ts';
@@ -108,8 +109,8 @@ async function cellsOf(
     signature: entry.state === 'signed' || entry.state === 'waiting' ? states[entry.state] : null,
     seenAt: entry.signedAt,
     ...(entry.status ? statusCells(entry.status) : {}),
-    documentId: entry.documentId,
-    originalDocumentId: entry.origDocumentId,
+    documentId: entry.documentId && idText(entry.documentId),
+    originalDocumentId: entry.origDocumentId && idText(entry.origDocumentId),
     secretWord: withSecretWords && row.secret !== null ? await context.vault.open(row.secret) : null,
   };
 }
@@ -145,8 +146,8 @@ function cellsOfUnlisted(
     created: sentAt,
     signature: untaken === null ? states[signer.state] : t(`states.${untaken}`),
     seenAt: signer.state === 'signed' ? signer.at : null,
-    documentId: lastDocumentId,
-    originalDocumentId: documentId,
+    documentId: lastDocumentId && idText(lastDocumentId),
+    originalDocumentId: documentId && idText(documentId),
     ...(reference === null ? {} : { reference }),
   };
 }
