@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DocumentRow } from '../../contract/documents.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
@@ -43,6 +43,24 @@ it('finds the documents of the last days by one press and downloads one by anoth
     .poll(() => peer.asked('documents.download'))
     .toEqual([{ connectionId: connection.id, documentId: 'doc-1', suggestedName: 'Lease 2027.pdf' }]);
   expect(page.getByRole('complementary').elements()).toEqual([]);
+});
+
+it('shows a short name whole beside the panel: the person of its request gives way', async () => {
+  show([{ ...document, name: 'Lease unit 17', sentTo: 'hana@clients.example Hana Papadopoulos' }]);
+  peer.answer({
+    'documents.history': async () => ({ statuses: [], story: [] }),
+    'documents.details': async () => ({
+      ...{ documentName: 'Lease unit 17', createdDate: null, description: null, clientId: null, pages: null },
+      ...{ originalDocumentName: null, errors: 0, raw: '', askedAt: document.registeredAt },
+    }),
+  });
+  await page.viewport(1064, 800);
+  onTestFinished(() => page.viewport(1280, 800));
+  const row = page.getByRole('row', { name: /Lease unit 17/ });
+  await row.getByText('Hana Papadopoulos').click();
+  await expect.element(page.getByRole('complementary')).toBeVisible();
+  // What is cut stands there a second time, with its dots.
+  await expect.poll(() => row.element().textContent).not.toContain('…');
 });
 
 it('says in the panel of the row why a download that was begun there failed', async () => {

@@ -72,7 +72,7 @@ function cellColumn(column: CellColumn, index: number, title: string): GridColum
   return {
     id: columnIdOf(column, index),
     title,
-    width: isWide ? 'minmax(13rem, 1.3fr)' : 'minmax(7rem, 1fr)',
+    width: isWide ? 'minmax(13rem, 1.3fr)' : 'minmax(8rem, 1fr)',
     cell: (row) => <SheetCell row={row} column={column} value={row.cells[index] ?? ''} />,
     invalidBy: (row) =>
       row.problems.some((one) => one.severity === 'error' && one.column !== null && one.column === column.column)

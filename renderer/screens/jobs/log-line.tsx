@@ -109,8 +109,8 @@ function Line(props: {
       <h2 className={looks.row}>
         <MiddleCut text={title} isSentence={props.sentenceOf !== undefined} name={props.sentenceOf} />
       </h2>
-      <span className={css.about} title={about}>
-        {about}
+      <span className={`${css.about} ${looks.said}`}>
+        <MiddleCut text={about} isSentence />
       </span>
       <span className={`${looks.cut} ${looks.said}`} title={state}>
         {state}

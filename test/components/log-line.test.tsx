@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Job } from '../../contract/jobs.ts';
+import { LogLine } from '../../renderer/screens/jobs/log-line.tsx';
+import { noPolicyState } from '../harness/no-policy.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const job: Job = {
+  ...{ id: 'job', batchId: 'batch', connectionId: connection.id, operation: 'AddNewEasySignDocument', sizeBytes: 1 },
+  ...{ title: 'Agreement 1.pdf', sentTo: 'dan@firm.example eve@firm.example', sha256: null, state: 'done' },
+  ...{ sentBytes: 0, totalBytes: 1, raw: null, answer: null, documentId: 'A1', failure: null, pausedBy: null },
+  ...{ answerAwaitedSince: null, duplicateOf: null, look: null },
+  ...{ createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
+};
+
+it('a line of the log in Arabic shows the beginning of the addresses where not all of them have room', async () => {
+  const { box } = showScreen(
+    <div dir="rtl" style={{ inlineSize: 900 }}>
+      <LogLine job={job} isUnderHead={false} isOff={false} />
+    </div>,
+    'desktop',
+    noPolicyState,
+    'ar',
+  );
+  const about = () => box.querySelector('article > span:nth-of-type(2)');
+  await expect.poll(() => about()?.textContent).toContain('dan@');
+  /** Where the first letter of the first address is drawn, from the left edge of what may show it. */
+  const room = () => {
+    const all = document.createTreeWalker(about() ?? box, NodeFilter.SHOW_TEXT);
+    let last: Node | null = null;
+    for (let node = all.nextNode(); node; node = all.nextNode()) if (node.textContent?.includes('dan')) last = node;
+    const range = document.createRange();
+    const at = last?.textContent?.indexOf('dan') ?? 0;
+    if (last) range.setStart(last, at);
+    if (last) range.setEnd(last, at + 3);
+    return range.getBoundingClientRect().left - (about()?.getBoundingClientRect().left ?? 0);
+  };
+  await expect.poll(room).toBeGreaterThan(0);
+});
