@@ -1,5 +1,8 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { BatchListFormat } from '../../../contract/documents.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/field.tsx';
@@ -74,4 +77,23 @@ export function NothingFits(props: { readonly onClear: () => void }) {
       <Button onPress={props.onClear}>{t('list.clearFilters')}</Button>
     </Empty>
   );
+}
+
+type Saved = { readonly ok: false } | { readonly ok: true; readonly value: { readonly fileName: string } | null };
+
+/** A menu that saves in the format chosen from it, with what it says then. `save` resolves with null if the person chose no file. */
+export function useSaveMenu<F extends BatchListFormat>(
+  formats: readonly F[],
+  save: (how: { readonly format: F; readonly language: Language }) => Promise<Saved>,
+) {
+  const { t, i18n } = useTranslation();
+  const [saved, setSaved] = useState<string | null>(null);
+  async function onChoose(format: F) {
+    setSaved(null);
+    const end = await save({ format, language: languageFor(i18n.language, []) });
+    if (end.ok && end.value) setSaved(t('jobs.listSaved', { name: end.value.fileName }));
+  }
+  const textOf = (format: BatchListFormat) => t(`jobs.listFormats.${format}`);
+  const choices = formats.map((key) => ({ key, text: textOf(key) }));
+  return { saved, menu: { choices, onChoose: (format: F) => void onChoose(format) } };
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, MoreHorizontal } from 'lucide-react';
-import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import {
   Dialog,
   DialogTrigger,
@@ -12,9 +12,6 @@ import {
   Separator,
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { BatchListFormat } from '../../../contract/documents.ts';
-import type { Language } from '../../../contract/languages.ts';
-import { languageFor } from '../../../locales/choose-language.ts';
 import { Button } from '../button.tsx';
 import looks from '../looks.module.css';
 import popup from './popup.module.css';
@@ -97,25 +94,6 @@ export function MoreMenu<K extends string>(props: Pick<MenuProps<K>, 'isInGrid' 
   const { t } = useTranslation();
   const icon = <MoreHorizontal aria-hidden="true" />;
   return <MenuButton {...props} hideArrow kind="quiet" label={t('connections.moreActions')} icon={icon} />;
-}
-
-type Saved = { readonly ok: false } | { readonly ok: true; readonly value: { readonly fileName: string } | null };
-
-/** A menu that saves in the format chosen from it, with what it says then. `save` resolves with null if the person chose no file. */
-export function useSaveMenu<F extends BatchListFormat>(
-  formats: readonly F[],
-  save: (how: { readonly format: F; readonly language: Language }) => Promise<Saved>,
-) {
-  const { t, i18n } = useTranslation();
-  const [saved, setSaved] = useState<string | null>(null);
-  async function onChoose(format: F) {
-    setSaved(null);
-    const end = await save({ format, language: languageFor(i18n.language, []) });
-    if (end.ok && end.value) setSaved(t('jobs.listSaved', { name: end.value.fileName }));
-  }
-  const textOf = (format: BatchListFormat) => t(`jobs.listFormats.${format}`);
-  const choices = formats.map((key) => ({ key, text: textOf(key) }));
-  return { saved, menu: { choices, onChoose: (format: F) => void onChoose(format) } };
 }
 
 function Items<K extends string>(props: { readonly choices: readonly MenuChoice<K>[] }) {

@@ -9,6 +9,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
+import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -16,7 +17,7 @@ import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
-import { MenuButton, useSaveMenu } from '../../parts/overlays/menu-button.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Facts } from '../../parts/page.tsx';
 import css from './bulk.module.css';
 

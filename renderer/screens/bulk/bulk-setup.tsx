@@ -12,6 +12,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { CallButton } from '../../features/call-button.tsx';
 import { fileCountOf, mergeFiles, useDropTarget } from '../../features/files/dropped.ts';
 import { type Rejected, RejectedFiles, useTakeFiles } from '../../features/files/taken-files.tsx';
+import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { useDraftForm } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,7 +20,7 @@ import { TextField } from '../../parts/field.tsx';
 import { visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
-import { MenuButton, useSaveMenu } from '../../parts/overlays/menu-button.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { ColumnsCard, type Meant, SameCard, useMeantColumns } from './columns-card.tsx';
 

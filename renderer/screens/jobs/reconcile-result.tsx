@@ -28,7 +28,7 @@ const verdicts = {
   found: { tone: 'info', heading: 'jobs.lookFound', text: 'jobs.lookFoundText' },
   'not-found': { tone: 'unclear', heading: 'jobs.lookNotFound', text: 'jobs.lookNotFoundText' },
   'cannot-tell': { tone: 'unclear', heading: 'jobs.lookCannotTell', text: 'jobs.lookCannotTellText' },
-  unanswered: { tone: 'unclear', heading: 'jobs.lookUnanswered', text: 'jobs.lookUnansweredText' },
+  unanswered: { tone: 'unclear', heading: 'jobs.lookUnanswered', text: 'jobs.lookCannotTellText' },
 } as const;
 
 /** The result of asking the service about a job in doubt, with all questions. */
@@ -58,9 +58,7 @@ function ReconcileResult(props: {
             : t(isKnown || other !== undefined ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : verdict.heading)}
         </Chip>
         <span title={format.fullMoment(result.askedAt)}>
-          {t(result.verdict === 'unanswered' ? 'jobs.triedAt' : 'jobs.lookedAt', {
-            when: format.momentInText(result.askedAt),
-          })}
+          {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
         </span>
       </p>
       <p>{other === undefined ? t(text) : t('jobs.fileOfOtherText', { title: other })}</p>
@@ -89,7 +87,7 @@ function ReconcileResult(props: {
       ) : null}
       {result.unanswered ? (
         <p>
-          {t('jobs.lookUnanswered')} · {t('jobs.triedAt', { when: format.momentInText(result.unanswered.askedAt) })}
+          {t('jobs.lookUnanswered')} · {t('jobs.lookedAt', { when: format.momentInText(result.unanswered.askedAt) })}
         </p>
       ) : null}
       {result.questions.length > 0 ? (
