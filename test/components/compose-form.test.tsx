@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DraftContent, RequestKind } from '../../contract/compose.ts';
 import type { Draft, FormToSave } from '../../contract/forms.ts';
-import { checkRecipients } from '../../electron/core/signatures/compose/prepare-request.ts';
+import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { ComposeScreen } from '../../renderer/screens/compose/compose-screen.tsx';
 import { emptyContent } from '../../renderer/screens/compose/draft-state.ts';

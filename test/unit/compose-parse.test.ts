@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isEmail } from '../../contract/email.ts';
 import { checkXml } from '../../electron/core/signatures/compose/compose-calls.ts';
 import { parsePeople } from '../../electron/core/signatures/compose/parse-people.ts';
-import { checkRecipients } from '../../electron/core/signatures/compose/prepare-request.ts';
+import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 
 const people = (text: string) => parsePeople(text).people.map(({ name, email }) => [name, email]);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emailKey, withEmailKeys } from '../../contract/email.ts';
-import { checkRecipients } from '../../electron/core/signatures/compose/prepare-request.ts';
+import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 
 const composed = 'andré@example.com';
 const decomposed = 'andre\u0301@example.com';

@@ -6,7 +6,7 @@ import { hashFile } from '../../files/hash-file.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { durablePath, type FileLocation } from '../../files/own-files.ts';
 import { failureOf } from '../../foundation/app-error.ts';
-import { type Account, checkRecipients } from '../compose/prepare-request.ts';
+import { type Account, checkRecipients } from '../compose/recipients.ts';
 import { fingerprint } from '../signature-order.ts';
 
 /** A file as the check of the table found it: another file at the same path is not sent. */

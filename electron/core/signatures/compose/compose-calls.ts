@@ -16,7 +16,8 @@ import { appError } from '../../foundation/app-error.ts';
 import { asRead } from '../../foundation/fs-errors.ts';
 import { requestSentBefore } from '../signature-order.ts';
 import { type FormStore, namedForm } from './form-store.ts';
-import { checkRecipients, prepareRequest, previewOf, secretOf } from './prepare-request.ts';
+import { prepareRequest, previewOf, secretOf } from './prepare-request.ts';
+import { checkRecipients } from './recipients.ts';
 
 /** Calls that help to write a signature request, and that open the result of a sent one. */
 export function composeCalls(context: Context): HandlersOf<'compose'> {
