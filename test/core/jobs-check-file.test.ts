@@ -100,7 +100,9 @@ describe('the file of a registration whose answer was lost', () => {
     await core.must('jobs.accept', { jobId: job.id, documentId: null });
     await core.stop();
     const sql = openSql(join(dataDir, 'sealdesk.db'));
-    sql.exec('DELETE FROM documents; DELETE FROM documents_search; PRAGMA user_version = 37');
+    sql.exec(
+      'DELETE FROM documents; DELETE FROM documents_search; ALTER TABLE job_events DROP COLUMN unseen; PRAGMA user_version = 37',
+    );
     sql.close();
     const next = await newCore({ dataDir });
     expect((await next.must('documents.list', { connectionId, search: 'deed' })).rows).toMatchObject([
