@@ -93,7 +93,8 @@ export function useCopyTime(lists: readonly TrackedList[]): string | null {
   if (oldest === undefined || newest === undefined) return null;
   const [from, to] = [format.momentInText(oldest), format.momentInText(newest)];
   if (from === to) return to;
-  return `${from} – ${format.daysSince(oldest) === format.daysSince(newest) ? format.time(newest) : to}`;
+  const isOneDay = new Date(oldest).toDateString() === new Date(newest).toDateString();
+  return `${from} – ${isOneDay ? format.time(newest) : to}`;
 }
 
 /** The budget of automatic calls; null until known. */

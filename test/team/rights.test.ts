@@ -82,7 +82,7 @@ const enter = (by: TeamDatabase, program: string, person: string, team = 'team')
   );
 
 /** Refusals of rights, of row security and of lengths. A try that fails otherwise proves nothing. */
-const refusals = /answered (42501|23514)$/;
+const refusals = /\((42501|23514)\)$/;
 
 /** The names of the tries that changed or showed anything, or failed for another reason. */
 async function succeeded(by: TeamDatabase, tries: Readonly<Record<string, string>>): Promise<string[]> {
