@@ -94,6 +94,7 @@ describe('tracked entries', () => {
     expect(await count({ search: lease.slice(0, 2) })).toBe(0);
     expect((await core.must('tracking.groups', { connectionId, search: lease.slice(0, 2) })).total).toBe(0);
     expect((await core.must('tracking.groups', { connectionId, search: lease.slice(0, 4) })).total).toBe(1);
+    expect((await core.must('find.all', { connectionId, text: 'lease c' })).requests).toHaveLength(1);
     expect(await count({ search: '"*' })).toBe(0);
     const day = new Date().toISOString().slice(0, 10);
     expect(await count({ from: day, to: '2999-01-01' })).toBeGreaterThan(0);

@@ -60,6 +60,7 @@ describe('the view of the activity', () => {
     const view = withUpdate(withUpdate(emptyJobsView, at(0, 0)), at(500, 1000));
     expect(transferOf(view)).toEqual({
       uploads: 1,
+      deciding: 0,
       uploadsOfBulks: 0,
       waiting: 3,
       waitingAway: 0,

@@ -7,7 +7,7 @@ import { type Sql, type SqlValue, versionOfData } from '../../database/sql.ts';
 import type { Page, PageQuery } from '../../documents/document-search.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
-import { shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
+import { requestColumns, shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
 import {
   changedSigner,
   computeRequests,
@@ -148,7 +148,7 @@ async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<readonly 
 }
 
 function ownMatch(sql: Sql, query: RequestQuery): { readonly text: string; readonly values: SqlValue[] } {
-  const match = trackedMatch(query, { person: 'people', document: 'name' });
+  const match = trackedMatch(query, requestColumns);
   if (match === null || query.listType !== null || query.status !== null) return { text: '0', values: [] };
   const conditions = ['1'];
   const values: SqlValue[] = [];

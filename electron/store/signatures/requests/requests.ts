@@ -3,7 +3,7 @@ import type { Sql } from '../../database/sql.ts';
 import { beginning, matching } from '../tracking/find-tracked.ts';
 import { shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
-import { trackedMatch } from '../tracking/tracked-where.ts';
+import { requestColumns, trackedMatch } from '../tracking/tracked-where.ts';
 import { askedFor, computeRequests, lookAtRequests, type RequestNeeds, readLists } from './compute-requests.ts';
 import {
   countRequests,
@@ -68,7 +68,8 @@ export function requestTable(sql: Sql) {
 /** Those whose document's name begins with the text first, then the newest. */
 function findByText(sql: Sql, needs: RequestNeeds, text: string, limit: number): FoundRequest[] {
   const { connectionId } = needs;
-  const match = trackedMatch({ search: text, person: '', document: '' });
+  const asked = { search: text, person: '', document: '' };
+  const match = trackedMatch(asked);
   if (!match) return [];
   const shown = shownOf(sql, connectionId, null);
   const rows = shown
@@ -77,9 +78,7 @@ function findByText(sql: Sql, needs: RequestNeeds, text: string, limit: number):
   const own = sql.all<{ seq: number }>(
     `SELECT r.seq FROM requests_search AS s CROSS JOIN requests AS r ON r.seq = s.rowid
      WHERE requests_search MATCH ? AND r.connection_id = ? AND r.state IS NOT NULL ORDER BY s.rowid DESC LIMIT ?`,
-    match,
-    connectionId,
-    limit,
+    ...[trackedMatch(asked, requestColumns), connectionId, limit],
   );
   const ofDocument = new Map(
     sql

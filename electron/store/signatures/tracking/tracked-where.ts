@@ -110,6 +110,8 @@ const dueSql = `t.seq IN (
 
 /** Columns of the index of entries for a person and for a document. */
 const entryColumns = { person: 'name email', document: 'document_name' };
+/** The same of the index of requests. */
+export const requestColumns = { person: 'people', document: 'name' };
 
 /** The search words as an FTS5 expression; empty for a query without words, null if nothing can match (only punctuation). */
 export function trackedMatch(
