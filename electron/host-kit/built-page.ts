@@ -52,7 +52,7 @@ export function pagePolicy(nonce: string, reach: PageReach): string {
     "default-src 'none'",
     "script-src 'self'",
     "require-trusted-types-for 'script'",
-    // The one policy, and only once: of the empty text (renderer/app/empty-html.ts).
+    // The one policy, and only once: of the empty text (renderer/app/main.tsx).
     'trusted-types default',
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",

@@ -51,7 +51,7 @@ export function viewerPolicy(): string {
     "default-src 'none'",
     "script-src 'self'",
     "require-trusted-types-for 'script'",
-    // The one policy, and only once: of the worker's address (renderer/viewer/reader-worker.ts).
+    // The one policy, and only once: of the worker's address (renderer/viewer/viewer.ts).
     'trusted-types viewer-worker',
     "style-src 'self'",
     'img-src blob: data:',

@@ -68,7 +68,7 @@ function followCommands(pages: Pages, count: number): void {
   });
 }
 
-/** Below the size limit of one response (electron/shell/viewer-files.ts), in bytes. */
+/** Below the size limit of one response (electron/shell/page-files.ts), in bytes. */
 const partBytes = 4 * 1024 * 1024;
 
 /** Reads a file in the ranges that pdf.js requests. Calls `lost` when the bytes can no longer be read. */

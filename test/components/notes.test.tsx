@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { SentNote, UnsentNote } from '../../contract/notes.ts';
+import type { SentNote, UnsentNote } from '../../contract/service.ts';
 import { NotesScreen } from '../../renderer/screens/notes/notes-screen.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';

@@ -1,5 +1,5 @@
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
-import { type SentNote, unsentNote } from '../../../contract/notes.ts';
+import { type SentNote, unsentNote } from '../../../contract/service.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { canCorrect } from '../jobs/corrections.ts';

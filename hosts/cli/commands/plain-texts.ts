@@ -1,5 +1,5 @@
 import type { Envelope } from '../../../contract/failure.ts';
-import type { ServiceText } from '../../../contract/notes.ts';
+import type { ServiceText } from '../../../contract/service.ts';
 import type { ServiceCommand } from '../command.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { reportFailure } from '../output/report.ts';

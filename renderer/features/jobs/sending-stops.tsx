@@ -6,8 +6,8 @@ import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { AskedCall } from '../asked-call.tsx';
 import { CallButton } from '../call-button.tsx';
+import { ConfirmedCall } from '../confirmed-call.tsx';
 import { useJobs } from './jobs.tsx';
 
 /** Why nothing goes over a connection, in words, and what a person can do: the same on Home and in Activity. */
@@ -67,7 +67,7 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
   const doubts = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
   const action = (text: string) => (
-    <AskedCall
+    <ConfirmedCall
       call="jobs.resume"
       input={{ what: 'connection', connectionId }}
       text={text}
@@ -76,7 +76,7 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
     >
       <p>{doubts}</p>
       <p>{t('jobs.heldAdvice')}</p>
-    </AskedCall>
+    </ConfirmedCall>
   );
   return {
     connection,
@@ -90,7 +90,7 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
 export function ResumeRestored({ count }: { readonly count: number }) {
   const { t } = useTranslation();
   return (
-    <AskedCall
+    <ConfirmedCall
       danger
       call="jobs.resume"
       input={{ what: 'restored' }}
@@ -99,6 +99,6 @@ export function ResumeRestored({ count }: { readonly count: number }) {
       confirm={t('jobs.resumeRestoredConfirm')}
     >
       <p>{t('jobs.resumeRestoredText')}</p>
-    </AskedCall>
+    </ConfirmedCall>
   );
 }

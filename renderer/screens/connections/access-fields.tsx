@@ -5,7 +5,7 @@ import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { AskedCall } from '../../features/asked-call.tsx';
+import { ConfirmedCall } from '../../features/confirmed-call.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -225,7 +225,7 @@ function Forget({ connection: { id, name } }: { readonly connection: Connection 
   const { t } = useTranslation();
   return (
     <div>
-      <AskedCall
+      <ConfirmedCall
         danger
         isQuiet
         call="connections.forgetCredentials"
@@ -234,7 +234,7 @@ function Forget({ connection: { id, name } }: { readonly connection: Connection 
         title={t('connections.forgetTitle', { name })}
       >
         <p>{t('connections.forgetText')}</p>
-      </AskedCall>
+      </ConfirmedCall>
     </div>
   );
 }

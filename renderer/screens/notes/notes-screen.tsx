@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Correction } from '../../../contract/forms.ts';
-import type { SentNote, UnsentNote } from '../../../contract/notes.ts';
+import type { SentNote, UnsentNote } from '../../../contract/service.ts';
 import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';

@@ -15,8 +15,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
-import { AskedCall } from '../../features/asked-call.tsx';
 import { AutoRefresh } from '../../features/auto-refresh.tsx';
+import { ConfirmedCall } from '../../features/confirmed-call.tsx';
 import { AddressBook } from '../../features/people/address-book.tsx';
 import { cardMark } from '../../features/settings-cards.ts';
 import { SupportReport } from '../../features/support-report.tsx';
@@ -27,8 +27,8 @@ import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Card, Facts, Page } from '../../parts/page.tsx';
+import { AppearanceCard, type Choices, NotificationsCard, TrayCard, UpdatesCard } from './cards.tsx';
 import css from './settings.module.css';
-import { AppearanceCard, type Choices, NotificationsCard, TrayCard, UpdatesCard } from './updates-card.tsx';
 
 /** What a person chose for this program, each choice in force at once, and what the program is and keeps here. */
 export function SettingsScreen() {
@@ -40,7 +40,7 @@ export function SettingsScreen() {
     <Page
       title={t('settings.title')}
       actions={
-        <AskedCall
+        <ConfirmedCall
           call="app.resetPreferences"
           input={{}}
           text={t('settings.reset')}
@@ -48,7 +48,7 @@ export function SettingsScreen() {
           confirm={t('settings.resetConfirm')}
         >
           <p>{t('settings.resetText')}</p>
-        </AskedCall>
+        </ConfirmedCall>
       }
     >
       {prefer.failure ? <FailureView failure={prefer.failure} /> : null}
@@ -171,7 +171,7 @@ function StorageCard() {
       <Sizes usage={data} />
       <div className={looks.line3}>
         <Button onPress={() => void show.run({})}>{t('settings.openFolder')}</Button>
-        <AskedCall
+        <ConfirmedCall
           danger
           isDisabled={!data?.bytes.logs}
           call="storage.clearLogs"
@@ -183,7 +183,7 @@ function StorageCard() {
           }}
         >
           <p>{t('settings.clearLogsText')}</p>
-        </AskedCall>
+        </ConfirmedCall>
       </div>
       {failure ? <FailureView failure={failure} /> : null}
     </Card>

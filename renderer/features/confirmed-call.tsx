@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/overlays/dialog.tsx';
 
 /** A button whose call is made after a question, which says what comes of it. The question stays while the call fails, with the reason. */
-export function AskedCall<N extends CallName>(props: {
+export function ConfirmedCall<N extends CallName>(props: {
   readonly call: N;
   readonly input: CallInput<N>;
   readonly text: string;
