@@ -37,14 +37,15 @@ export async function openPolicy(source: PolicySource, log: Log) {
     if (isPresent) log.info('policy read', { locked: lockedIn(values).length, problems: values.problems.length });
     for (const { kind, key, note } of values.problems) log.error('policy problem', { kind, key, note });
   };
-  await load();
-  // One after the other, so that an older policy never comes after a newer one.
+  // One after the other, so that an older policy never comes after a newer one. Watched before it is read: neither would see what is written between the two.
   let last: Promise<unknown> = Promise.resolve();
   const stop = source.watch(() => {
     last = last.then(load).then(() => {
       for (const listener of onChange) listener();
     });
   });
+  last = load();
+  await last;
   return {
     ...readers(() => values),
     state: (): PolicyState => stateOf(source.name, isPresent, values),

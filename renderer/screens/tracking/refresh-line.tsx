@@ -46,12 +46,11 @@ export function RefreshLine(props: RefreshLineProps) {
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
-  const readTimes = useReadTimes(lists);
   const parts = useLineTexts(props, lists, isRefreshing);
   return (
     <>
       <div className={`${looks.row} ${looks.grow}`}>
-        <span role="status" title={readTimes}>
+        <span role="status" title={useReadTimes(lists)}>
           {parts.filter((part) => part !== null).join(' · ')}
         </span>
         <ToolButton

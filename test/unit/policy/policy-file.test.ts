@@ -103,11 +103,14 @@ describe('a policy file', () => {
         await writeFile(join(folder, 'new'), '{"theme":"dark"}');
         await rename(join(folder, 'new'), path);
       },
-      () => rm(path),
+      () => rm(path, { force: true }),
     ]) {
       const noticed = next();
+      // What is written before the first look is no change.
+      const again = setInterval(() => void change(), 1_000);
       await change();
       await noticed;
+      clearInterval(again);
     }
     expect(seen).toBeGreaterThanOrEqual(3);
     stop();
