@@ -295,8 +295,9 @@ describe('a verification', () => {
     const { results, run } = await core.must('verify.results', { runId, limit: 500 });
     expect(results.filter(({ state }) => state === 'pending')).toHaveLength(30 - run.answered);
     expect(results.some(({ state }) => state === 'asking')).toBe(false);
-    // One whose answer is not waited for was asked about, too.
-    expect([run.calls, results.filter(({ askedAt }) => askedAt !== null).length]).toEqual([asked, asked]);
+    // One whose answer is not waited for was asked about, too, whether or not the service came to read all of what had left.
+    expect(results.filter(({ askedAt }) => askedAt !== null)).toHaveLength(run.calls);
+    expect([asked ?? 0, (asked ?? 0) + 1]).toContain(run.calls);
   });
 
   it('publishes at most ten events a second', async () => {
