@@ -128,7 +128,7 @@ async function stateOf(
   return {
     connectionId,
     requests: await store.requests.counts({ connectionId, lists, separator }),
-    unlistedChanges: store.requests.unlistedChanges(connectionId),
+    unlistedChanges: await store.requests.unlistedChanges(connectionId),
     lists: lists.map(({ value: listType, name, meaning }): TrackedList => {
       const known = store.tracked.listState(connectionId, listType);
       const marks = store.tracked.marks(connectionId, listType);

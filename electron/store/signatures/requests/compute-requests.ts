@@ -121,8 +121,9 @@ export function lookAtRequests(sql: Sql, connectionId: string): void {
   );
 }
 
-/** Condition on a signer `s` of `r`: it signed since a person looked last, and no list has its entry, whose mark would say so. Its two values are `lookedUntil`. */
-export const changedSigner = `r.signed_at > ? AND s.value ->> '$.seq' IS NULL AND s.value ->> '$.state' = 'signed' AND s.value ->> '$.at' > ?`;
+/** How many signers of `r` signed since a person looked last, and have no entry in a list, whose mark would say so. Its one value is `lookedUntil`. */
+export const unlistedChanges = `(SELECT count(*) FROM json_each(r.signers) AS s
+  WHERE s.value ->> '$.seq' IS NULL AND s.value ->> '$.state' = 'signed' AND s.value ->> '$.at' > ?)`;
 
 function computeSome(sql: Sql, needs: RequestNeeds): void {
   const { connectionId } = needs;

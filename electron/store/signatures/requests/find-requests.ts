@@ -9,11 +9,11 @@ import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
 import { requestColumns, shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
 import {
-  changedSigner,
   computeRequests,
   connectionNumber,
   lookedUntil,
   type RequestNeeds,
+  unlistedChanges,
 } from './compute-requests.ts';
 import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
@@ -136,10 +136,7 @@ async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<readonly 
     const rows = sql.all<OwnRow>(
       `SELECT r.seq, r.document_id, r.state, r.sent_at, (${text}) AS is_match, ${rank.text} AS rank FROM requests AS r
        WHERE r.connection_id = ? AND r.state IS NOT NULL AND r.seq > ? ORDER BY r.seq LIMIT ${rowsPerTurn}`,
-      ...values,
-      ...rank.values,
-      query.connectionId,
-      after,
+      ...[...values, ...rank.values, query.connectionId, after],
     );
     yield rows;
     after = rows.at(-1)?.seq ?? 0;
@@ -159,7 +156,7 @@ function ownMatch(sql: Sql, query: RequestQuery): { readonly text: string; reado
   if (match !== '') add('r.seq IN (SELECT rowid FROM requests_search WHERE requests_search MATCH ?)', match);
   if (query.changedOnly) {
     const looked = lookedUntil(sql, query.connectionId);
-    add(`EXISTS (SELECT 1 FROM json_each(r.signers) AS s WHERE ${changedSigner})`, looked, looked);
+    add(`r.signed_at > ? AND ${unlistedChanges} > 0`, looked, looked);
   }
   if (query.from !== null) add('r.sent_at >= ?', query.from);
   if (query.to !== null) add('r.sent_at < ?', query.to);
@@ -321,21 +318,27 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
     const of = (state: RequestState) => own.find((row) => row.state === state)?.n ?? 0;
     return {
       ...{ 'needs-you': of('needs-you'), 'not-sent': of('not-sent'), waiting: of('waiting') },
-      'partly-signed': of('partly-signed'),
-      ...{ complete: of('complete'), 'not-known': of('not-known'), elsewhere: await count },
+      ...{ 'partly-signed': of('partly-signed'), complete: of('complete'), 'not-known': of('not-known') },
+      elsewhere: await count,
     };
   };
 }
 
-/** Signatures that were seen since a person looked last (`lookAtRequests`), and whose entries no list has any more. */
-export function countUnlistedChanges(sql: Sql, connectionId: string): number {
+/** Signatures that were seen since a person looked last (`lookAtRequests`), and whose entries no list has any more; in turns: who never looks has all of them. */
+export async function countUnlistedChanges(sql: Sql, connectionId: string): Promise<number> {
   const looked = lookedUntil(sql, connectionId);
-  const row = sql.get<{ n: number }>(
-    `SELECT count(*) AS n FROM requests AS r INDEXED BY requests_signed, json_each(r.signers) AS s
-     WHERE r.connection_id = ? AND r.state IS NOT NULL AND ${changedSigner}`,
-    ...[connectionId, looked, looked],
-  );
-  return row?.n ?? 0;
+  let count = 0;
+  for (let last = { at: looked, seq: Number.MAX_SAFE_INTEGER }; ; await nextTurn()) {
+    const rows = sql.all<{ at: string; seq: number; n: number }>(
+      `SELECT r.signed_at AS at, r.seq, ${unlistedChanges} AS n FROM requests AS r INDEXED BY requests_signed
+       WHERE r.connection_id = ? AND r.state IS NOT NULL AND r.signed_at >= ? AND (r.signed_at > ? OR r.seq > ?)
+       ORDER BY r.signed_at, r.seq LIMIT ${rowsPerTurn}`,
+      ...[looked, connectionId, last.at, last.at, last.seq],
+    );
+    count = rows.reduce((sum, { n }) => sum + n, count);
+    last = rows.at(-1) ?? last;
+    if (rows.length < rowsPerTurn) return count;
+  }
 }
 
 async function countElsewhere(sql: Sql, connectionId: string, foundForDoubts: readonly string[]): Promise<number> {

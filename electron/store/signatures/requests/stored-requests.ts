@@ -6,7 +6,7 @@ import type { Sql } from '../../database/sql.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { shownSql } from '../tracking/tracked-where.ts';
-import { lookedUntil, type RequestNeeds, readLists } from './compute-requests.ts';
+import { lookedUntil, type RequestNeeds, readLists, unlistedChanges } from './compute-requests.ts';
 import { type ReadLists, type SeenEntry, type StoredSigner, signersOf, stateOfSigners } from './request-signers.ts';
 
 /** A request of the ledger, or an original document (null: all entries that name none) of which only the lists know. */
@@ -45,6 +45,8 @@ interface RequestRow {
   readonly sent_at: string;
   readonly state: RequestState;
   readonly signers: string;
+  /** Of signers whom no list has: those of the lists have marks. */
+  readonly changed: number;
   readonly job_id: string | null;
   readonly job_state: JobState | null;
   readonly failure: string | null;
@@ -94,24 +96,20 @@ const documentsOf = (page: readonly RequestRef[]) =>
 
 function ownOf(sql: Sql, connectionId: string, seqs: readonly number[]): ReadonlyMap<number, StoredRequest> {
   const rows = sql.all<RequestRow>(
-    `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, r.job_id, j.state AS job_state, j.failure, j.at, j.raw, j.answer
+    `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, ${unlistedChanges} AS changed, r.job_id, j.state AS job_state, j.failure, j.at, j.raw, j.answer
      FROM requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
      WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.connection_id = ? AND r.state IS NOT NULL`,
-    ...[JSON.stringify(seqs), connectionId],
+    ...[lookedUntil(sql, connectionId), JSON.stringify(seqs), connectionId],
   );
-  const looked = lookedUntil(sql, connectionId) ?? '';
-  return new Map(rows.map((row) => [row.seq, ownRequest(row, looked)]));
+  return new Map(rows.map((row) => [row.seq, ownRequest(row)]));
 }
 
-function ownRequest(row: RequestRow, looked: string): StoredRequest {
+function ownRequest(row: RequestRow): StoredRequest {
   const { job_id: id, job_state: state, at, raw } = row;
-  const signers: StoredSigner[] = JSON.parse(row.signers);
   return {
     ...{ seq: row.seq, origDocumentId: row.document_id, documentName: row.name, sentAt: row.sent_at },
-    ...ofSigners(signers),
-    state: row.state,
-    // Those of the lists have marks.
-    changedCount: signers.filter((one) => one.seq === null && one.state === 'signed' && (one.at ?? '') > looked).length,
+    ...ofSigners(JSON.parse(row.signers) as StoredSigner[]),
+    ...{ state: row.state, changedCount: row.changed },
     job:
       id !== null && state !== null && at !== null
         ? { id, state, at, raw, failure: JSON.parse(row.failure ?? 'null'), answer: JSON.parse(row.answer ?? 'null') }
