@@ -111,14 +111,15 @@ export const onwardCount = (sql: Sql, connectionId: string) =>
   );
 
 export function leftSince(sql: Sql, connectionId: string, since: string): { count: number; taken: number } {
-  const hasLeft = (job: string) => `EXISTS (SELECT 1 FROM job_events WHERE job_seq = ${job}.seq AND kind = 'departed'`;
+  const departures = (job: string) => `SELECT 1 FROM job_events WHERE job_seq = ${job}.seq AND kind = 'departed'`;
   // What a correction is about was sent once, also before that one has left; what is in doubt may have arrived besides it.
   const text = `SELECT count(*) AS count, count(*) FILTER (WHERE state = 'done') AS taken FROM jobs INDEXED BY jobs_departed
     WHERE connection_id = ? AND departed_at >= ? AND departed_at IS NOT NULL
-      AND (state = 'in-doubt' OR NOT EXISTS (SELECT 1 FROM jobs AS o WHERE o.id = jobs.superseded_by AND o.id <> jobs.id AND ${hasLeft('o')})))`;
+      AND (state = 'in-doubt' OR NOT EXISTS (
+        SELECT 1 FROM jobs AS o WHERE o.id = jobs.superseded_by AND o.id <> jobs.id AND EXISTS (${departures('o')})))`;
   const row = sql.get<{ count: number; taken: number }>(text, connectionId, since);
   const again = sql.get<{ n: number }>(
-    `SELECT count(*) AS n FROM jobs ${open} AND departed_at IS NULL AND ${hasLeft('jobs')} AND at >= ?)`,
+    `SELECT count(*) AS n FROM jobs ${open} AND departed_at IS NULL AND EXISTS (${departures('jobs')} AND at >= ?)`,
     ...[connectionId, since],
   );
   return { count: (row?.count ?? 0) + (again?.n ?? 0), taken: row?.taken ?? 0 };
