@@ -3,7 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { type GivePassword, isLoopback, type Query, type TeamDatabase, withTeamDatabase } from './database.ts';
-import { otherSchema, thenFed } from './feed.ts';
+import { changeTeam, otherSchema } from './feed.ts';
 import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
 import { readPeople } from './team-notes.ts';
@@ -23,13 +23,11 @@ async function triedClaim(database: TeamDatabase, teamId: string, person: string
       `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, '', '')`,
       [id, teamId, person],
     );
-    await query(
-      `WITH claimed AS (
-         INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
-         VALUES ($2::uuid, $1::uuid, 'AddNewDocument', $2, $2::uuid, '', 'claimed', 0) RETURNING 'claim' AS kind, claim_id::text AS item
-       ), ${thenFed('claimed')} SELECT 1 FROM changed`,
-      [teamId, id],
-    );
+    const claim = `claimed AS (
+      INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+      VALUES ($2::uuid, $1::uuid, 'AddNewDocument', $2, $2::uuid, '', 'claimed', 0) RETURNING 'claim' AS kind, claim_id::text AS item)`;
+    const joined = { database: { query }, member: { teamId, programId: id } };
+    await changeTeam(joined, 'claimed', claim, [], { isTold: false });
     throw undone;
   });
   return await tried.catch((error: unknown) => (error === undone ? null : (failureOf(error) ?? Promise.reject(error))));
