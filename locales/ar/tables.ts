@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/tables.ts';
+import { failureHeadings } from '../failure-headings.ts';
 import type { Translation } from '../translation.ts';
 import { bulkProblemsAr } from './shared/bulk-problems.ts';
 import { serviceCodesAr } from './shared/service-codes.ts';
@@ -73,7 +74,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     at: 'الوقت (UTC)',
   },
   problems: bulkProblemsAr,
-  failures: arFailures,
+  failures: failureHeadings(arFailures),
   serviceCodes: serviceCodesAr,
   states: {
     ready: 'لم يُرسَل',

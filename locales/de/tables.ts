@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/tables.ts';
+import { failureHeadings } from '../failure-headings.ts';
 import type { Translation } from '../translation.ts';
 import { bulkProblemsDe } from './shared/bulk-problems.ts';
 import { serviceCodesDe } from './shared/service-codes.ts';
@@ -73,7 +74,7 @@ export const texts: Translation<typeof english> = {
     at: 'Zeit (UTC)',
   },
   problems: bulkProblemsDe,
-  failures: deFailures,
+  failures: failureHeadings(deFailures),
   serviceCodes: serviceCodesDe,
   states: {
     ready: 'Nicht gesendet',

@@ -1,3 +1,4 @@
+import { failureHeadings } from '../failure-headings.ts';
 import { bulkProblemsEn } from './shared/bulk-problems.ts';
 import { serviceCodesEn } from './shared/service-codes.ts';
 import { enFailures } from './window/failures.ts';
@@ -81,7 +82,7 @@ export const texts = {
     at: 'Time (UTC)',
   },
   problems: bulkProblemsEn,
-  failures: enFailures,
+  failures: failureHeadings(enFailures),
   serviceCodes: serviceCodesEn,
   states: {
     ready: 'Not sent',

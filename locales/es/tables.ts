@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/tables.ts';
+import { failureHeadings } from '../failure-headings.ts';
 import type { Translation } from '../translation.ts';
 import { bulkProblemsEs } from './shared/bulk-problems.ts';
 import { serviceCodesEs } from './shared/service-codes.ts';
@@ -73,7 +74,7 @@ export const texts: Translation<typeof english, 'es'> = {
     at: 'Hora (UTC)',
   },
   problems: bulkProblemsEs,
-  failures: esFailures,
+  failures: failureHeadings(esFailures),
   serviceCodes: serviceCodesEs,
   states: {
     ready: 'No enviado',

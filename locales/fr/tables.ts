@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/tables.ts';
+import { failureHeadings } from '../failure-headings.ts';
 import type { Translation } from '../translation.ts';
 import { bulkProblemsFr } from './shared/bulk-problems.ts';
 import { serviceCodesFr } from './shared/service-codes.ts';
@@ -73,7 +74,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     at: 'Heure (UTC)',
   },
   problems: bulkProblemsFr,
-  failures: frFailures,
+  failures: failureHeadings(frFailures),
   serviceCodes: serviceCodesFr,
   states: {
     ready: 'Non envoyé',

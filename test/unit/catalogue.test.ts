@@ -162,9 +162,6 @@ const wholeFolders: Readonly<Record<string, string>> = {
   'command-line.ts': 'hosts/cli/',
 };
 
-/** Texts that a namespace takes as a whole from the window, which uses each of them. */
-const fromWindow: Readonly<Record<string, string>> = { 'tables.ts': 'failures.' };
-
 /** The sources that may use a namespace: for the window its own; for others, those that name it, and whole folders. */
 function sourcesOf(namespace: string): string[] {
   if (namespace === 'window/window.ts') return globSync('renderer/**/*.{ts,tsx}', { cwd: root });
@@ -181,7 +178,7 @@ it.each(namespaces)('%s has no unused text', async (namespace) => {
   const patterns = literals.filter((literal) => typeof literal !== 'string');
   const keys = [...formsOf(await textsIn('en', namespace)).keys()];
   const isUsed = (key: string) => exact.has(key) || patterns.some((pattern) => pattern.test(key));
-  expect(keys.filter((key) => !isUsed(key) && !key.startsWith(fromWindow[namespace] ?? '-'))).toEqual([]);
+  expect(keys.filter((key) => !isUsed(key))).toEqual([]);
 });
 
 it('demands every plural form of a language from its texts', () => {

@@ -152,9 +152,7 @@ const rowsPerPage = 500;
 function failureWords(t: TextsOf<'tables'>, { code, detail, serviceCode }: Failure): string {
   if (serviceCode !== undefined && isKnownCode(serviceCode))
     return `${t(`serviceCodes.${serviceCode}`)} (${serviceCode})`;
-  const heading = t(
-    detail && code !== 'outcome-unknown' ? `failures.detail.${detail}.heading` : `failures.code.${code}.heading`,
-  );
+  const heading = t(detail && code !== 'outcome-unknown' ? `failures.detail.${detail}` : `failures.code.${code}`);
   return serviceCode === undefined ? heading : `${heading} (${serviceCode})`;
 }
 
