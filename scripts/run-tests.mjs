@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { absentPrograms } from './absent-programs.mjs';
 import { findChromium } from './browser.mjs';
 import { electronRun } from './electron-run.mjs';
@@ -148,22 +149,33 @@ function count(name, output, code) {
   for (const { name: path, assertionResults, status, message } of testResults) {
     const file = relative(root, path);
     if (leftOut().includes(file)) fail(`${file}: is of a longer run`);
-    for (const { status: state, fullName } of assertionResults) {
+    for (const { status: state, fullName, failureMessages } of assertionResults) {
       if (state === 'passed') totals.passed += 1;
       else if (state === 'failed') {
         failedHere += 1;
-        fail(`${file}: ${fullName}`);
+        fail(`${file}: ${fullName}: ${firstWords(failureMessages?.[0])}`);
       } else skip(`${file}: ${fullName}`);
       if (state === 'passed' || state === 'failed') ran += 1;
     }
     // A file that could not be loaded, or whose set-up failed, has no failed test of its own.
     if (status === 'failed' && !assertionResults.some(({ status: state }) => state === 'failed')) {
       failedHere += 1;
-      fail(`${file}: ${String(message).split('\n')[0]}`);
+      fail(`${file}: ${firstWords(message)}`);
     }
   }
   if (ran === 0 && failedHere === 0) fail(`tests: ${name} (none ran)`);
   else if (code !== 0 && failedHere === 0) fail(`tests: ${name} (ended with ${code})`);
+}
+
+/** Of why something failed: of a long log often only its end is kept. Without the colours of a terminal. */
+function firstWords(message) {
+  const lines = stripVTControlCharacters(String(message)).split('\n');
+  const places = lines.findIndex((line) => /^\s+at /.test(line));
+  return lines
+    .slice(0, places === -1 ? 20 : places)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 600);
 }
 
 /** Times of all files: their own word, and that of the runner about those in the browser. None has the time in it in which others had the processors. */

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { freePort } from '../harness/free-port.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { type Behaviour, type RecordingService, recordingService } from '../harness/recording-service.ts';
 import { sampled } from '../harness/test-length.ts';
@@ -390,14 +390,6 @@ describe('sealdesk: results and exit codes', () => {
     ]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** Runs in a pseudo-terminal (util-linux' script) and types the answers when asked. */
 function onTerminal(cli: CommandLine, args: readonly string[], answers: readonly string[]) {

@@ -2,12 +2,12 @@ import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { assetsDir } from '../harness/core.ts';
+import { freePort } from '../harness/free-port.ts';
 import { startPractice } from '../harness/practice.ts';
 import { sampled } from '../harness/test-length.ts';
 import {
   atEnd,
   connect,
-  freePort,
   jobsOf,
   newCore,
   newFolder,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { assetsDir, memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { freePort } from '../harness/free-port.ts';
 import { startPractice } from '../harness/practice.ts';
 import { atLength } from '../harness/test-length.ts';
 import {
   atEnd,
   connect,
-  freePort,
   jobsOf,
   newCore,
   newFolder,

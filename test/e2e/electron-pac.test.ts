@@ -4,9 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assetsDir } from '../harness/core.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { type Desktop, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { freePort } from '../harness/free-port.ts';
 import { startPractice } from '../harness/practice.ts';
 import { type SecureFront, startSecureFront } from '../harness/secure-front.ts';
-import { freePort, hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../harness/squid.ts';
+import { hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../harness/squid.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';

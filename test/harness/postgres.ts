@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import type { TeamSettings } from '../../contract/team.ts';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import { initTeam } from '../../electron/core/team/init-team.ts';
 import { postgresPrograms } from '../../scripts/absent-programs.mjs';
+import { freePort } from './free-port.ts';
 import { missing } from './missing-means.ts';
 import { onceInRun, runFolder } from './run-folder.ts';
 
@@ -37,14 +37,6 @@ export const hasPostgres = (): boolean => postgresPrograms() !== null;
 
 /** PostgreSQL refuses to run as root: then its programs run as the account that Debian's package makes for it. */
 const account = process.getuid?.() === 0 ? 'postgres' : null;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 export const teamUsers = ['ana', 'bo', 'reader'] as const;
 

@@ -2,10 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
+import { freePort } from './free-port.ts';
 import { missing } from './missing-means.ts';
 
 /** A squid on loopback. */
@@ -115,17 +116,6 @@ function configuration(folder: string, port: number, asks: Wish['asks']): string
     ...signIn,
     '',
   ].join('\n');
-}
-
-/** A port that was free a moment ago; squid reports none of its own. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function accepts(port: number, hasEnded: () => boolean): Promise<void> {

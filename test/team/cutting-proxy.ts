@@ -21,12 +21,15 @@ export interface CuttingProxy {
   isOff: boolean;
   /** The next such request turns it off; null afterwards. */
   breaksAt: Break | null;
+  /** New connections go to this port of this computer instead. */
+  passTo(port: number): void;
   /** Connections that were made, and bytes that went to the server, so far. */
   readonly seen: { connections: number; bytes: number };
   close(): Promise<void>;
 }
 
-export async function cuttingProxy(to: number): Promise<CuttingProxy> {
+export async function cuttingProxy(first: number): Promise<CuttingProxy> {
+  let to = first;
   const sockets = new Set<Socket>();
   const held: (() => void)[] = [];
   const seen = { connections: 0, bytes: 0 };
@@ -82,6 +85,9 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
   return {
     port,
     cut,
+    passTo: (next) => {
+      to = next;
+    },
     freeze: () => {
       for (const socket of sockets) socket.pause();
     },

@@ -6,7 +6,6 @@ import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import {
   atEnd,
   connect,
-  freePort,
   jobsOf,
   newCore,
   newFolder,
@@ -19,6 +18,7 @@ import {
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { memoryKeychain } from '../harness/core.ts';
+import { freePort } from '../harness/free-port.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 
 const pauses = { teamLookMs: 200, serviceMs: 100 };

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { atEnd, connect, freePort, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
+import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { freePort } from '../harness/free-port.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
 
@@ -52,7 +53,7 @@ const answers: Readonly<Record<string, Buffer>> = {
 };
 
 /** A server that answers so; in pieces of one byte with `isSlow`. */
-async function answering(answer: Buffer, port = 0, isSlow = false): Promise<number> {
+async function answering(answer: Buffer, isSlow = false): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -64,7 +65,7 @@ async function answering(answer: Buffer, port = 0, isSlow = false): Promise<numb
       if (!isSlow) socket.write(answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   atEnd(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
@@ -79,7 +80,7 @@ const failure = { code: 'not-connected', detail: 'team-not-a-register' };
 
 it.for(Object.entries(answers))('says that %s is none of a register, and goes on', async ([, answer]) => {
   for (const isSlow of [false, true]) {
-    const database = await openTeamDatabase(settingsFor(await answering(answer, 0, isSlow)), '');
+    const database = await openTeamDatabase(settingsFor(await answering(answer, isSlow)), '');
     await expect(database.query('SELECT 1')).rejects.toMatchObject({ failure });
     await database.close();
   }
@@ -107,6 +108,7 @@ it.for(['a request to sign in by GSS', 'an error without its end', 'a key withou
     const [postgres, service] = [await newTeamRegister(test), await newService()];
     atEnd(() => postgres.close());
     const proxy = await cuttingProxy(postgres.port);
+    atEnd(() => proxy.close());
     const own = cli.inAnotherHome();
     atEnd(async () => own.remove());
     const window = await newCore({ dataDir: join(own.home, '.config/Sealdesk/data') });
@@ -114,8 +116,8 @@ it.for(['a request to sign in by GSS', 'an error without its end', 'a key withou
     const settings = postgres.settings('bo', { port: proxy.port });
     await window.must('team.join', { connectionId, settings, password: '' });
     await window.stop();
-    await proxy.close();
-    await answering(answers[kind] ?? Buffer.alloc(0), proxy.port);
+    // The port stays the proxy's: one that is free for a moment may be another program's in the next.
+    proxy.passTo(await answering(answers[kind] ?? Buffer.alloc(0)));
     const paths = await writePdfs(await newFolder(), ['a.pdf', 'b.pdf', 'c.pdf']);
     const env = { SEALDESK_TEAM_PASSWORD: '', SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
     const within = (ms: number) => ({

@@ -14,8 +14,8 @@ import {
   certificatePassword,
   makeClientCertificates,
 } from '../../harness/client-certificates.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { credentials, replyOf, targetFor } from '../../harness/soap-texts.ts';
-import { freePort } from '../../harness/squid.ts';
 
 const { key, cert } = selfSigned({ organisation: 'Office Authority' });
 let own: ClientCertificates;

@@ -9,9 +9,10 @@ import type { ServiceTarget } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { fetchWsdl } from '../../../electron/soap/wsdl/fetch-wsdl.ts';
 import { selfSigned } from '../../harness/certificate.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';
-import { freePort, hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../../harness/squid.ts';
+import { hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../../harness/squid.ts';
 
 const { key, cert } = selfSigned({ organisation: 'Office Authority' });
 const reply = replyOf('AddQuickNote', '1');
