@@ -128,12 +128,14 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
     proxy.breaksAt = { at, when: kind.endsWith('before') ? 'before' : 'after' };
   };
   /** As for going off: what was decided without the register may still leave until it finds out. */
-  const isBack = async () => {
-    const { isMember, isOff } = before.programs[p] as State['programs'][number];
-    if (!isMember || (isOff && kind === 'start')) return;
-    await program.core.must('team.tryNow', { connectionId });
-    const links = async () => (await program.core.must('team.state', {})).links;
-    await until(async () => !['away', 'connecting'].includes((await links())[0]?.state ?? ''), 20_000);
+  const isBack = async (at = p) => {
+    const { isMember, isOff } = before.programs[at] as State['programs'][number];
+    if (!isMember || (isOff && kind !== 'come back')) return;
+    const { core, connectionId } = programs[at] as Program;
+    await core.must('team.tryNow', { connectionId });
+    const links = async () => (await core.must('team.state', {})).links;
+    const notYet = ['away', 'connecting', kind === 'resume' ? 'closed' : ''];
+    await until(async () => !notYet.includes((await links())[0]?.state ?? ''), 20_000);
   };
   switch (kind) {
     case 'ask, send':
@@ -218,7 +220,10 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
       return void (await admin.query('UPDATE sealdesk.teams SET is_restored = true'));
     case 'resume': {
       const lead = await openTeamDatabase(postgres.settings('ana'), '');
-      return await resumeTeam(lead, 'team').finally(() => lead.close());
+      await resumeTeam(lead, 'team').finally(() => lead.close());
+      // In the model each program has looked by now: until it has, the register is closed for it, also for what a lead decides there.
+      for (const [at, { isUp }] of before.programs.entries()) if (isUp) await isBack(at);
+      return;
     }
   }
 }
