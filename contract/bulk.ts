@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer } from './answers.ts';
 import { call, event, type Removed, repeatable } from './call.ts';
-import { draftContent } from './compose.ts';
+import { draftContent, type SentBefore } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
 import { among, language, localId, page } from './text.ts';
@@ -45,16 +45,14 @@ export type BulkProblemKind =
   | 'cell-unusable'
   /** The row has the same people, and the same file or template, as an earlier row: `otherRow`. */
   | 'row-twice'
-  /** The same document was already sent to the same people from here: `sentAt`. */
-  | 'already-sent';
+  | SentBefore['kind'];
 
-export interface BulkProblem {
+export interface BulkProblem extends Partial<Omit<SentBefore, 'kind'>> {
   readonly kind: BulkProblemKind;
   /** A row with an error is not sent. A row with a warning is sent if the person asked for that. */
   readonly severity: 'error' | 'warning';
   readonly column: BulkColumn | null;
   readonly otherRow?: number;
-  readonly sentAt?: string;
 }
 
 /** Which text says it. */
@@ -175,8 +173,8 @@ export interface BulkReview {
   /** Credits of the kind that every request needs two of; null for other kinds. */
   readonly prepaidCredits: number | null;
   readonly idChecks: number;
-  /** Rows left, included or not, of which the same document was already sent to the same people. */
-  readonly sentBefore: number;
+  /** Rows left, included or not, by what is known of the same document to the same people from before. */
+  readonly sentBefore: Readonly<Record<SentBefore['kind'], number>>;
 }
 
 /** The columns of a table before it is checked. */

@@ -176,8 +176,16 @@ export interface RequestPreview {
     readonly role: 'signer' | 'owner' | 'copy';
   }[];
   readonly problems: readonly RecipientProblem[];
-  /** When the same was sent to the same people before (ISO 8601, UTC); null if it was not. */
-  readonly sentBefore: string | null;
+  /** What is known of the same to the same people from before; null if there is none. */
+  readonly sentBefore: SentBefore | null;
+}
+
+/** What is known of the same document to the same people from before: a clear answer goes before a doubt, and that before what is still to be sent. */
+export interface SentBefore {
+  readonly kind: 'already-sent' | 'maybe-sent' | 'being-sent';
+  /** ISO 8601, UTC. */
+  readonly sentAt: string;
+  readonly job: { readonly batchId: string; readonly jobId: string };
 }
 
 export interface ParsedPeople {

@@ -1,26 +1,16 @@
 import { z } from 'zod';
-import type { Answer } from './answers.ts';
 import { call, repeatable } from './call.ts';
-import type { Failure } from './failure.ts';
-import type { JobState } from './jobs.ts';
+import type { Job } from './jobs.ts';
 import { documentIdText, lineOf, localId, page, xmlText } from './text.ts';
 
 /** A quick note that was given to the queue (`service.addQuickNote`), from the ledger; includes dismissed ones. */
-export interface SentNote {
+export interface SentNote
+  extends Pick<Job, 'connectionId' | 'state' | 'raw' | 'answer' | 'failure' | 'createdAt' | 'at'> {
   readonly jobId: string;
-  readonly connectionId: string;
   readonly message: string;
   readonly description: string;
-  readonly state: JobState;
-  /** The service's answer. */
-  readonly raw: string | null;
-  readonly answer: Answer | null;
-  readonly failure: Failure | null;
   /** `corrections.open` accepts it: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
-  readonly createdAt: string;
-  /** As `Job.at`. */
-  readonly at: string;
 }
 
 /** A note that is being written. */

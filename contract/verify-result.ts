@@ -150,11 +150,8 @@ export const fileChanges = ['new', 'altered', 'gone', 'verdict-changed', 'unchan
 export type FileChange = (typeof fileChanges)[number];
 
 /** The last result before this one, in an audit. */
-export interface EarlierResult {
-  readonly sha256: string | null;
+export interface EarlierResult extends Pick<VerifyResult, 'sha256' | 'raw' | 'askedAt'> {
   readonly group: VerdictGroup;
-  readonly raw: string | null;
-  readonly askedAt: string | null;
 }
 
 export interface VerifyResult {
@@ -199,28 +196,20 @@ export interface VerifyResult {
 }
 
 /** The service's answer, local knowledge, and the comparison with the service's copy, which do not depend on each other. */
-export interface FileHistory {
+export interface FileHistory
+  extends Pick<VerifyResult, 'index' | 'name' | 'folder' | 'sizeBytes' | 'sha256' | 'namesake'> {
   readonly runId: string;
-  readonly index: number;
-  readonly name: string;
-  readonly folder: string;
-  readonly sizeBytes: number;
-  readonly sha256: string | null;
   /** Local knowledge: every registration of the same bytes, those of the run's connection first, at most 100. */
   readonly here: readonly KnownHere[];
   /** Downloads of the same bytes, those of the run's connection first, at most 100. */
   readonly downloads: readonly DownloadedHere[];
-  /** As in the result. */
-  readonly namesake: KnownHere | null;
   /** The service's answer (ValidateDocument); null until answered. */
-  readonly service: {
-    readonly answer: Answer<VerdictGroup>;
-    readonly finding: VerdictFinding | null;
-    readonly qualification: Qualification;
-    readonly raw: string | null;
-    readonly failure: Failure | null;
-    readonly askedAt: string | null;
-  } | null;
+  readonly service:
+    | (Pick<VerifyResult, 'finding' | 'raw' | 'failure' | 'askedAt'> & {
+        readonly answer: Answer<VerdictGroup>;
+        readonly qualification: Qualification;
+      })
+    | null;
   /** Comparison with the service's copy; null if it was never compared. */
   readonly copy: Comparison | null;
   /** IDs accepted by `verify.compare`: registrations, then downloads, of the same bytes on the run's connection. */

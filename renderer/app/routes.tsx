@@ -70,7 +70,7 @@ const table: Routes = {
     position: 'top',
     icon: Activity,
     badge: 'in-doubt',
-    show: (route) => <lazy.Jobs batchId={route.batchId ?? null} jobId={route.jobId ?? null} />,
+    show: ({ batchId = null, jobId = null, filter = null }) => <lazy.Jobs {...{ batchId, jobId, filter }} />,
   },
   documents: {
     screen: 'documents',

@@ -5,7 +5,7 @@ export type Route =
   | { readonly screen: 'start' }
   /** `corrects`: a job that was not taken; its form is opened. */
   | { readonly screen: 'register'; readonly corrects?: string }
-  | { readonly screen: 'jobs'; readonly batchId?: string; readonly jobId?: string }
+  | { readonly screen: 'jobs'; readonly batchId?: string; readonly jobId?: string; readonly filter?: 'in-doubt' }
   /** `open`: the document to select in the list. */
   | {
       readonly screen: 'documents';

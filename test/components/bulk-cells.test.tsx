@@ -8,7 +8,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { RequestOutcome } from '../../renderer/features/jobs/request-outcome.tsx';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
-import { PageProvider } from '../../renderer/parts/navigation.tsx';
+import { Navigation, PageProvider } from '../../renderer/parts/navigation.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
 import { BulkScreen } from '../../renderer/screens/bulk/bulk-screen.tsx';
 import { BulkView } from '../../renderer/screens/bulk/bulk-view.tsx';
@@ -185,32 +185,46 @@ describe('a cell of a bulk, while its rows are read again', () => {
 });
 
 describe('a spreadsheet of which everything was sent before', () => {
-  it('says so, and sends again only what a person ticks', async () => {
-    const problems = [
-      { kind: 'already-sent', severity: 'warning', column: null, sentAt: '2026-11-22T08:00:00Z' },
-    ] as const;
-    const rows = [2, 3, 4].map((row): BulkRow => ({ ...rowOf([row, 'note']), problems, state: 'skipped' }));
+  it('says what is known of it, the way to decide what is in doubt, and sends again only what a person ticks', async () => {
+    const job = { batchId: 'batch-9', jobId: 'job-9' };
+    const problem = { severity: 'warning', column: null, sentAt: '2026-11-22T08:00:00Z', job } as const;
+    const kinds = ['already-sent', 'maybe-sent', 'being-sent'] as const;
+    const rows = kinds.map((kind, index): BulkRow => {
+      return { ...rowOf([index + 2, 'note']), problems: [{ kind, ...problem }], state: 'skipped' };
+    });
     const counts = { ...bulkOf(0).counts, ready: 0, withWarnings: 3 };
     peer.answer({
       'bulk.rows': async () => ({ rows, total: rows.length }),
       'bulk.review': async ({ includeWarnings }) => ({
         ...{ requests: includeWarnings ? 3 : 0, people: includeWarnings ? 3 : 0, unnamed: 0, first: [], copies: 0 },
         ...{ ownerSigns: false, document: { varies: true }, subject: { varies: true }, message: { varies: true } },
-        ...{ prepaidCredits: null, idChecks: 0, sentBefore: 3 },
+        ...{ prepaidCredits: null, idChecks: 0, sentBefore: { 'already-sent': 1, 'maybe-sent': 1, 'being-sent': 1 } },
       }),
       'bulk.send': async () => ({ ...bulkOf(0), counts, state: 'sending' }),
     });
+    const routes: unknown[] = [];
     showScreen(
-      <JobsProvider>
-        <BulkView bulk={{ ...bulkOf(0), counts }} onBack={() => undefined} onAnother={() => undefined} />
-      </JobsProvider>,
+      <Navigation go={(route) => routes.push(route)}>
+        <JobsProvider>
+          <BulkView bulk={{ ...bulkOf(0), counts }} onBack={() => undefined} onAnother={() => undefined} />
+        </JobsProvider>
+      </Navigation>,
     );
     const button = (name: string) => page.getByRole('button', { name });
     await expect.element(page.getByRole('radio', { name: '3 warnings' })).toBeVisible();
-    await expect.poll(() => page.getByRole('gridcell', { name: 'Sent before', exact: true }).elements().length).toBe(3);
+    for (const state of ['Sent before', 'In doubt', 'Warning'])
+      await expect.element(page.getByRole('gridcell', { name: state, exact: true })).toBeVisible();
+    await expect.element(page.getByText(/^In doubt: may already be sent to the same people, no answer/)).toBeVisible();
+    await page.getByRole('gridcell', { name: 'In doubt', exact: true }).click();
+    await button('Decide…').click();
+    expect(routes).toEqual([{ screen: 'jobs', ...job }]);
     await button('Send 3 requests despite warnings…').click();
     const question = page.getByRole('alertdialog', { name: 'Send 3 requests?' });
-    await expect.element(question.getByText('3 already sent to the same people')).toBeVisible();
+    await expect.element(question.getByText('1 already sent to the same people')).toBeVisible();
+    await expect.element(question.getByText('1 in doubt: may already be sent to the same people')).toBeVisible();
+    await expect.element(question.getByText('1 waiting to be sent to the same people')).toBeVisible();
+    await question.getByRole('button', { name: 'Decide…' }).click();
+    expect(routes.at(-1)).toEqual({ screen: 'jobs', filter: 'in-doubt' });
     await expect.element(question.getByRole('button', { name: 'Send 3 requests' })).toBeDisabled();
     await question.getByText('Include 3 rows with warnings').click();
     await question.getByRole('button', { name: 'Send 3 requests' }).click();

@@ -61,10 +61,12 @@ function answerCompose(): void {
       cost: { creditType: null, requests: 1, prepaidCredits: null, idChecks: 0 },
       mails: request.emails.map((email) => ({ email, name: '', role: 'signer' })),
       problems: [],
-      sentBefore: request.emails.includes('again@example.com') ? '2026-11-03T08:20:00.000Z' : null,
+      sentBefore: request.emails.includes('again@example.com') ? before : null,
     }),
   });
 }
+
+const before = { kind: 'already-sent', sentAt: '2026-11-03T08:20:00.000Z', job: { batchId: 'b', jobId: 'j' } } as const;
 
 const field = (name: string) => page.getByRole(/^Signer \d/.test(name) ? 'combobox' : 'textbox', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name });

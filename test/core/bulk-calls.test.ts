@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -389,7 +390,7 @@ describe('sending a table', () => {
     // Checked before the others left: nothing was said then.
     expect(early.counts).toMatchObject({ ready: 3, withWarnings: 0 });
     const review = { id: early.id, rows: 'all', includeWarnings: false } as const;
-    expect(await core.must('bulk.review', review)).toMatchObject({ requests: 0, sentBefore: 3 });
+    expect(await core.must('bulk.review', review)).toMatchObject({ requests: 0, sentBefore: { 'already-sent': 3 } });
     expect((await bulkOf(core, early.id)).counts).toMatchObject({ ready: 0, withWarnings: 3 });
     await core.must('bulk.send', { id: early.id, rows: 'all', ...quick });
     await finished(core, early.id);
@@ -401,6 +402,35 @@ describe('sending a table', () => {
     await core.must('bulk.send', { id: early.id, rows: 'all', ...quick });
     await finished(core, early.id);
     expect(mailed()).toBe(4);
+  });
+
+  it('says of rows without a clear answer that they are in doubt, and with which job, until that is decided', async () => {
+    const given = await ready();
+    const { core, service, fileToken } = given;
+    const content = { kind: 'easy-sign', fileToken } as const;
+    const lost = await check(given, 'E-mail\nana@example.com', content);
+    const early = await check(given, 'E-mail\nana@example.com', content);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    await core.must('bulk.send', { id: lost.id, rows: 'all', ...quick });
+    await expect.poll(async () => (await bulkOf(core, lost.id)).counts.inDoubt).toBe(1);
+    const [job] = (await core.must('jobs.list', { states: ['in-doubt'] })).jobs;
+    const known = { severity: 'warning', sentAt: job?.at, job: { batchId: job?.batchId, jobId: job?.id } };
+    const again = await check(given, 'E-mail\nana@example.com', content);
+    const problemOf = async ({ id }: Bulk) => (await core.must('bulk.rows', { id })).rows[0]?.problems;
+    expect(await problemOf(again)).toMatchObject([{ kind: 'maybe-sent', ...known }]);
+    const review = (bulk: Bulk) => core.must('bulk.review', { id: bulk.id, rows: 'all', includeWarnings: false });
+    const counts = { 'already-sent': 0, 'maybe-sent': 1, 'being-sent': 0 };
+    for (const bulk of [early, again]) expect(await review(bulk)).toMatchObject({ requests: 0, sentBefore: counts });
+    await core.must('jobs.accept', { jobId: job?.id ?? '', documentId: randomUUID(), isUnchecked: true });
+    expect(await review(again)).toMatchObject({ sentBefore: { ...counts, 'already-sent': 1, 'maybe-sent': 0 } });
+    expect(await problemOf(again)).toMatchObject([{ kind: 'already-sent' }]);
+    await core.must('jobs.pause', { what: 'all' });
+    const next = await check(given, 'E-mail\nbo@example.com', content);
+    await core.must('bulk.send', { id: next.id, rows: 'all', ...quick });
+    await expect.poll(async () => (await bulkOf(core, next.id)).counts.queued).toBe(1);
+    expect(await problemOf(await check(given, 'E-mail\nbo@example.com', content))).toMatchObject([
+      { kind: 'being-sent', severity: 'warning' },
+    ]);
   });
 
   it('says in the results in words what came of a row, and which template two rows share', async () => {

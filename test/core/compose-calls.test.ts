@@ -136,7 +136,7 @@ describe('a request that was sent before', () => {
       expect(await sentBefore(['ayla@example.com'])).toBeNull();
       const job = await send(given.core, request);
       expect(job?.state).toBe('done');
-      expect(await sentBefore(['Ayla@Example.com'])).toBe(job?.at);
+      expect(await sentBefore(['Ayla@Example.com'])).toMatchObject({ kind: 'already-sent', sentAt: job?.at });
       expect(await sentBefore(['bo@example.com'])).toBeNull();
       expect(await sentBefore(['ayla@example.com', 'bo@example.com'])).toBeNull();
     },

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { signatureRequest } from '../../../contract/compose.ts';
+import type { SentBefore, signatureRequest } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import { emailKey } from '../../../contract/email.ts';
 import { requestOperations } from '../../../contract/operation.ts';
@@ -112,30 +112,31 @@ const peopleKey = (emails: readonly string[]) =>
 export const fingerprint = (document: string, emails: readonly string[]): string =>
   `${document.toLowerCase()}\n${peopleKey(emails)}`;
 
-/** When the same was sent before with this connection, by fingerprint. */
-export function sentBefore({ store }: Context, { id, separator }: Connection): ReadonlyMap<string, string> {
+/** What is known of the same that went before with this connection, by fingerprint. */
+export function sentBefore({ store }: Context, { id, separator }: Connection): ReadonlyMap<string, SentBefore> {
   return new Map(
-    store.sent
-      .requests(id)
-      .map(({ sha256, templateId, emails, at }) => [
+    store.sent.requests(id).map(({ sha256, templateId, emails, jobId, batchId, state, at: sentAt }) => {
+      const kind = state === 'done' ? 'already-sent' : state === 'in-doubt' ? 'maybe-sent' : 'being-sent';
+      return [
         fingerprint(templateId ?? sha256 ?? '', emails.split(separator)),
-        at,
-      ]),
+        { kind, sentAt, job: { batchId, jobId } },
+      ];
+    }),
   );
 }
 
-/** When a request was sent before to the same people; null if it was not. Its file is read only if those people got one. Rejects with file-unreadable. */
+/** What is known of the same request to the same people from before; null if there is none. Its file is read only if those people got one. Rejects with file-unreadable. */
 export async function requestSentBefore(
   context: Context,
   connection: Connection,
   { file, args }: JobOrder,
   emails: readonly string[],
-): Promise<string | null> {
+): Promise<SentBefore | null> {
   const before = sentBefore(context, connection);
-  const atOf = (document: string) => before.get(fingerprint(document, emails)) ?? null;
-  if (!file) return atOf(String(args.TemplateID ?? ''));
+  const known = (document: string) => before.get(fingerprint(document, emails)) ?? null;
+  if (!file) return known(String(args.TemplateID ?? ''));
   const people = `\n${peopleKey(emails)}`;
   if (![...before.keys()].some((key) => key.endsWith(people))) return null;
   const { sha256 } = await hashFile(file.path);
-  return atOf(sha256);
+  return known(sha256);
 }

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../contract/operation.ts';
+import type { Countdown } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { type JobMoves, standAsBefore, undoCorrection } from './job-moves.ts';
@@ -19,17 +19,8 @@ export function gateNumber(gate: Gate): number {
 }
 
 /** The jobs of a batch that a countdown keeps back. */
-export interface GatedBatch {
-  readonly batchId: string;
-  readonly connectionId: string;
-  /** Of the first of them. */
-  readonly jobId: string;
-  readonly title: string;
-  readonly operation: OperationName;
-  readonly count: number;
+export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped'> {
   readonly stoppedCount: number;
-  /** The bulk that they are rows of. */
-  readonly bulkId: string | null;
 }
 
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */

@@ -7,14 +7,7 @@ import type { NewDocument } from '../documents/documents.ts';
 import { type Gate, gates } from './job-gates.ts';
 
 /** Values for the register, written when the service answers with a document ID. */
-export interface DocumentRecord {
-  readonly name: string;
-  readonly description: string;
-  readonly clientId: string;
-  /** Addresses and names of signers, for searching. */
-  readonly signers: string;
-  readonly fileName: string | null;
-}
+export type DocumentRecord = Pick<NewDocument, 'name' | 'description' | 'clientId' | 'signers' | 'fileName'>;
 
 /** Values of child elements by their names in the interface; no document, no credentials, no secret word. */
 export type PlainArguments = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -5,21 +5,14 @@ import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import type { PageQuery } from '../documents/document-search.ts';
+import type { StoredJob } from '../jobs/job-rows.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
   readonly isTakenBack: boolean;
   readonly jobId: string | null;
   /** The state of its job; null if the row has none, or the job no longer exists. */
-  readonly job: {
-    readonly state: JobState;
-    readonly raw: string | null;
-    readonly answer: Answer | null;
-    readonly documentId: string | null;
-    readonly failure: Failure | null;
-    readonly at: string;
-    readonly dismissed: boolean;
-  } | null;
+  readonly job: Pick<StoredJob, 'state' | 'raw' | 'answer' | 'documentId' | 'failure' | 'at' | 'dismissed'> | null;
 }
 
 /** A row after a correction in the window. */

@@ -1,3 +1,4 @@
+import type { JobState } from '../../../contract/jobs.ts';
 import { requestOperations } from '../../../contract/operation.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { readJob, readJobs } from '../jobs/job-rows.ts';
@@ -13,6 +14,9 @@ export interface EarlierRequest {
   readonly sha256: string | null;
   readonly templateId: string | null;
   readonly emails: string;
+  readonly jobId: string;
+  readonly batchId: string;
+  readonly state: JobState;
   readonly at: string;
 }
 
@@ -38,20 +42,16 @@ export function sentTable(sql: Sql) {
       return { jobs, total };
     },
     get: (jobId: string) => readJob(sql, jobId),
-    /** Signature requests of a connection that were sent, may have been sent, or will be sent. */
+    /** Signature requests of a connection that were sent, may have been sent, or will be sent: of the same, what is known best is last. */
     requests: (connectionId: string): EarlierRequest[] =>
       sql
-        .all<{ sha256: string | null; template_id: string | null; emails: string | null; at: string }>(
-          `SELECT sha256, json_extract(args, '$.TemplateID') AS template_id, json_extract(args, '$.Emails') AS emails, at
+        .all<Omit<EarlierRequest, 'emails'> & { readonly emails: string | null }>(
+          `SELECT sha256, json_extract(args, '$.TemplateID') AS templateId, json_extract(args, '$.Emails') AS emails, id AS jobId, batch_id AS batchId, state, at
            FROM jobs INDEXED BY jobs_operation
-           WHERE operation IN (${ofRequests}) AND connection_id = ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')`,
+           WHERE operation IN (${ofRequests}) AND connection_id = ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')
+           ORDER BY state = 'done', state = 'in-doubt', seq`,
           connectionId,
         )
-        .map((row) => ({
-          sha256: row.sha256,
-          templateId: row.template_id,
-          emails: row.emails ?? '',
-          at: row.at,
-        })),
+        .map((row) => ({ ...row, emails: row.emails ?? '' })),
   };
 }

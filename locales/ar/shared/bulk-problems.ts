@@ -17,4 +17,6 @@ export const bulkProblemsAr: Translation<typeof bulkProblemsEn> = {
   'same-template': 'الأشخاص والقالب أنفسهم كما في الصف {{row}}',
   'same-file': 'الأشخاص والملف أنفسهم كما في الصف {{row}}',
   'already-sent': 'سبق إرساله إلى الأشخاص أنفسهم: {{time}}',
+  'maybe-sent': 'مشكوك فيه: ربما سبق إرساله إلى الأشخاص أنفسهم، دون رد {{time}}',
+  'being-sent': 'في انتظار الإرسال إلى الأشخاص أنفسهم: {{time}}',
 };

@@ -127,7 +127,11 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   mendedFrom: 'صُحِّح، سابقًا: {{was}}',
   cell: '{{column}}، الصف {{row}}',
   choosePdf: 'اختيار ملف PDF…',
-  sentBeforeRows: 'سبق إرساله إلى الأشخاص أنفسهم: {{shown}}',
+  sentBefore: {
+    'already-sent': 'سبق إرساله إلى الأشخاص أنفسهم: {{shown}}',
+    'maybe-sent': 'مشكوك فيه، ربما سبق إرساله إلى الأشخاص أنفسهم: {{shown}}',
+    'being-sent': 'في انتظار الإرسال إلى الأشخاص أنفسهم: {{shown}}',
+  },
   sentOf_zero: 'أُرسل {{sent}} من {{total}}',
   sentOf_one: 'أُرسل {{sent}} من {{total}}',
   sentOf_two: 'أُرسل {{sent}} من {{total}}',

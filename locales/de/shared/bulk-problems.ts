@@ -17,4 +17,6 @@ export const bulkProblemsDe: Translation<typeof bulkProblemsEn> = {
   'same-template': 'Dieselben Personen und dieselbe Vorlage wie in Zeile {{row}}',
   'same-file': 'Dieselben Personen und dieselbe Datei wie in Zeile {{row}}',
   'already-sent': 'Schon an dieselben Personen gesendet: {{time}}',
+  'maybe-sent': 'Ungewiss: vielleicht schon an dieselben Personen gesendet, keine Antwort {{time}}',
+  'being-sent': 'Wartet auf das Senden an dieselben Personen: {{time}}',
 };

@@ -99,7 +99,11 @@ export const deBulk: Catalogue['bulk'] = {
   mendedFrom: 'korrigiert, zuvor: {{was}}',
   cell: '{{column}}, Zeile {{row}}',
   choosePdf: 'PDF wählen…',
-  sentBeforeRows: '{{shown}} schon an dieselben Personen gesendet',
+  sentBefore: {
+    'already-sent': '{{shown}} schon an dieselben Personen gesendet',
+    'maybe-sent': '{{shown}} ungewiss: vielleicht schon an dieselben Personen gesendet',
+    'being-sent': '{{shown}} wartend auf das Senden an dieselben Personen',
+  },
   sentOf_one: '{{sent}} von {{total}} Anforderung gesendet',
   sentOf_other: '{{sent}} von {{total}} Anforderungen gesendet',
   pace: '{{shown}} in der letzten Minute',

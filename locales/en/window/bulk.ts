@@ -99,7 +99,11 @@ export const enBulk = {
   mendedFrom: 'corrected, was: {{was}}',
   cell: '{{column}}, row {{row}}',
   choosePdf: 'Choose PDF…',
-  sentBeforeRows: '{{shown}} already sent to the same people',
+  sentBefore: {
+    'already-sent': '{{shown}} already sent to the same people',
+    'maybe-sent': '{{shown}} in doubt: may already be sent to the same people',
+    'being-sent': '{{shown}} waiting to be sent to the same people',
+  },
   sentOf_one: '{{sent}} of {{total}} request sent',
   sentOf_other: '{{sent}} of {{total}} requests sent',
   pace: '{{shown}} in the last minute',

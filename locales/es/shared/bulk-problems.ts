@@ -17,4 +17,6 @@ export const bulkProblemsEs: Translation<typeof bulkProblemsEn> = {
   'same-template': 'Mismas personas y plantilla que la fila {{row}}',
   'same-file': 'Mismas personas y archivo que la fila {{row}}',
   'already-sent': 'Ya enviada a las mismas personas: {{time}}',
+  'maybe-sent': 'Dudosa: quizá ya enviada a las mismas personas, sin respuesta {{time}}',
+  'being-sent': 'En espera de envío a las mismas personas: {{time}}',
 };

@@ -106,7 +106,11 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   mendedFrom: 'corregido, antes: {{was}}',
   cell: '{{column}}, fila {{row}}',
   choosePdf: 'Elegir PDF…',
-  sentBeforeRows: 'Ya enviadas a las mismas personas: {{shown}}',
+  sentBefore: {
+    'already-sent': 'Ya enviadas a las mismas personas: {{shown}}',
+    'maybe-sent': 'Dudosas, quizá ya enviadas a las mismas personas: {{shown}}',
+    'being-sent': 'En espera de envío a las mismas personas: {{shown}}',
+  },
   sentOf_one: '{{sent}} de {{total}} solicitud enviada',
   sentOf_many: '{{sent}} de {{total}} solicitudes enviadas',
   sentOf_other: '{{sent}} de {{total}} solicitudes enviadas',

@@ -109,7 +109,11 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   mendedFrom: 'corrigé, avant : {{was}}',
   cell: '{{column}}, ligne {{row}}',
   choosePdf: 'Choisir un PDF…',
-  sentBeforeRows: 'Déjà envoyés aux mêmes personnes : {{shown}}',
+  sentBefore: {
+    'already-sent': 'Déjà envoyés aux mêmes personnes : {{shown}}',
+    'maybe-sent': 'Incertains, peut-être déjà envoyés aux mêmes personnes : {{shown}}',
+    'being-sent': 'En attente d’envoi aux mêmes personnes : {{shown}}',
+  },
   sentOf_one: '{{sent}} sur {{total}} demande envoyée',
   sentOf_other: '{{sent}} sur {{total}} demandes envoyées',
   sentOf_many: '{{sent}} sur {{total}} demandes envoyées',

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { AnswerKind } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { JobState } from '../../../contract/jobs.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -17,17 +17,11 @@ import { CallButton } from '../call-button.tsx';
 import { CorrectAction } from './correct.tsx';
 import { useJobs } from './jobs.tsx';
 
-interface OutcomeProps {
+interface OutcomeProps extends Pick<Job, 'title' | 'state' | 'raw' | 'documentId' | 'failure' | 'at'> {
   /** Which texts to use; those of a request by default. */
   readonly what?: 'note';
   readonly jobId: string;
-  readonly title: string;
-  readonly state: JobState;
-  readonly raw: string | null;
   readonly kind: AnswerKind | null;
-  readonly documentId: string | null;
-  readonly failure: Failure | null;
-  readonly at: string;
   readonly about?: string;
   readonly canCorrect: boolean;
 }

@@ -16,9 +16,11 @@ import { Chip } from '../../parts/chip.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { useGo } from '../../parts/navigation.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Facts } from '../../parts/page.tsx';
+import { jobTones } from '../../parts/status-chip.tsx';
 import css from './bulk.module.css';
 
 type Step = 'mend' | 'first' | 'all' | 'pause';
@@ -131,9 +133,7 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
           {t('bulk.includeWarnings', format.counted(counts.withWarnings))}
         </Checkbox>
       ) : null}
-      {review.data?.sentBefore ? (
-        <Chip tone="remark">{t('bulk.sentBeforeRows', format.counted(review.data.sentBefore))}</Chip>
-      ) : null}
+      {review.data ? <SentBeforeRows rows={review.data.sentBefore} /> : null}
       {rows === 'all' && count > 1 ? (
         <WholeNumberField
           label={t('bulk.perMinute')}
@@ -146,6 +146,25 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
       {send.failure ? <FailureView failure={send.failure} /> : null}
     </Confirm>
   );
+}
+
+/** What is known of rows that went before; of doubts, the way to decide them. */
+function SentBeforeRows({ rows }: { readonly rows: BulkReview['sentBefore'] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  return (['already-sent', 'maybe-sent', 'being-sent'] as const)
+    .filter((kind) => rows[kind] > 0)
+    .map((kind) => (
+      <div key={kind} className={looks.line3}>
+        <Chip {...(kind === 'maybe-sent' ? jobTones['in-doubt'] : { tone: 'remark' })}>
+          {t(`bulk.sentBefore.${kind}`, format.counted(rows[kind]))}
+        </Chip>
+        {kind === 'maybe-sent' ? (
+          <Button onPress={() => go({ screen: 'jobs', filter: 'in-doubt' })}>{t('start.decide')}</Button>
+        ) : null}
+      </div>
+    ));
 }
 
 function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }) {

@@ -108,7 +108,8 @@ function SheetCell(props: { readonly row: BulkRow; readonly column: CellColumn; 
 function stateOf({ state, problems }: BulkRow): Exclude<BulkRow['state'], 'skipped'> | 'mend' | 'warning' | 'before' {
   if (state !== 'skipped') return state;
   if (problems.some(({ severity }) => severity === 'error')) return 'mend';
-  return problems.some(({ kind }) => kind === 'already-sent') ? 'before' : 'warning';
+  const before = problems.find(({ sentAt }) => sentAt)?.kind;
+  return before === 'maybe-sent' ? 'in-doubt' : before === 'already-sent' ? 'before' : 'warning';
 }
 
 function toneOf(row: BulkRow): { readonly tone: Tone; readonly icon?: ChipIcon } {

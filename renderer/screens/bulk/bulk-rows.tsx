@@ -14,6 +14,7 @@ import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { useGo } from '../../parts/navigation.tsx';
 import css from './bulk.module.css';
 import { signingLinkOf, useColumns } from './bulk-columns.tsx';
 import { useCells } from './use-cells.tsx';
@@ -37,6 +38,8 @@ export function BulkRows(props: {
   const picked = usePicked(rows, keyOf);
   const takeBack = useTakeBackRows(bulk.id, picked.clear);
   const link = chosen && signingLinkOf(chosen);
+  const doubt = chosen?.jobId === null && chosen.problems.find(({ kind }) => kind === 'maybe-sent')?.job;
+  const go = useGo();
   const columns = useColumns(bulk);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
   return (
@@ -61,11 +64,12 @@ export function BulkRows(props: {
       <SelectionBar picked={picked}>{takeBack.buttons(picked.rows)}</SelectionBar>
       {chosen &&
       picked.rows.length === 0 &&
-      (link !== null || isWaiting(chosen) || chosen.state === 'cancelled' || (chosen.jobId && chosen.canCorrect)) ? (
+      (link || doubt || isWaiting(chosen) || chosen.state === 'cancelled' || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.chosen}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
           {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
           {takeBack.buttons([chosen])}
+          {doubt ? <Button onPress={() => go({ screen: 'jobs', ...doubt })}>{t('start.decide')}</Button> : null}
           {chosen.jobId && chosen.canCorrect ? <CorrectAction jobId={chosen.jobId} /> : null}
         </div>
       ) : null}

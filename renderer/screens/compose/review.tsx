@@ -80,7 +80,7 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
       ) : null}
       {preview.sentBefore !== null && !props.isDoubt ? (
         <div className={looks.warning}>
-          <p>{t('bulk.problem.already-sent', { time: format.moment(preview.sentBefore) })}</p>
+          <p>{t(`bulk.problem.${preview.sentBefore.kind}`, { time: format.moment(preview.sentBefore.sentAt) })}</p>
         </div>
       ) : null}
       {props.isDoubt ? (

@@ -30,13 +30,17 @@ const searchAfterMs = 150;
 const noDays: Days = { from: null, to: null };
 
 /** What was sent from here, or, where a team was joined, what everybody sent. */
-export function JobsScreen(props: { readonly batchId: string | null; readonly jobId?: string | null }) {
+export function JobsScreen(props: {
+  readonly batchId: string | null;
+  readonly jobId?: string | null;
+  readonly filter?: Filter | null;
+}) {
   const { t } = useTranslation();
   const { id } = useCurrentConnection();
   const isJoined = useTeamLink(id) !== null;
   const [whose, setWhose] = useKeptState<'mine' | 'everyone'>('whose', 'mine');
   if (!isJoined || props.batchId !== null)
-    return <Jobs key={`${props.batchId} ${props.jobId}`} {...props} choice={null} />;
+    return <Jobs key={`${props.batchId} ${props.jobId} ${props.filter}`} {...props} choice={null} />;
   const choice = (
     <Segments
       label={t('team.whoseWork')}
@@ -49,7 +53,7 @@ export function JobsScreen(props: { readonly batchId: string | null; readonly jo
       ]}
     />
   );
-  return whose === 'mine' ? <Jobs batchId={null} choice={choice} /> : <Everyones connectionId={id} choice={choice} />;
+  return whose === 'mine' ? <Jobs {...props} choice={choice} /> : <Everyones connectionId={id} choice={choice} />;
 }
 
 function Everyones(props: { readonly connectionId: string; readonly choice: ReactNode }) {
@@ -92,13 +96,13 @@ function useLogSearch(label: string) {
  * Everything that was sent from here, newest first: a line for each, with search and export; what can be done with one is where it is opened. Or one
  * batch with all that can be done with it: its counts, its jobs with their progress and outcome; jobs in doubt come first, or the one that was opened.
  */
-function Jobs(props: { readonly batchId: string | null; readonly jobId?: string | null; readonly choice: ReactNode }) {
+function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: ReactNode }) {
   const { batchId, jobId = null, choice } = props;
   const { t } = useTranslation();
   const go = useGo();
   const { queue } = useJobs().view;
   const { batches: all, query, loadMore, ...listed } = useBatches();
-  const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
+  const [filter, setFilter] = useKeptState<Filter | null>('filter', props.filter ?? null);
   const search = useLogSearch(t('jobs.search'));
   const { sought } = search;
   const isSought = Object.keys(sought).length > 0;

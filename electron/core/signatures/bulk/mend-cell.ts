@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BulkColumn, BulkProblem, BulkRow } from '../../../../contract/bulk.ts';
+import type { BulkColumn, BulkProblem, BulkReview, BulkRow } from '../../../../contract/bulk.ts';
 import type { MendedRow, StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
@@ -88,23 +88,23 @@ export async function mendAsBefore(context: Context, old: StoredBulk, id: string
 
 const rowsPerTurn = 500;
 
-/** Writes which of the rows left were sent before by now, by this bulk or otherwise; resolves with their number. Rejects with not-found (the connection was removed). */
-export async function warnOfSent(context: Context, bulk: StoredBulk): Promise<number> {
+/** Writes what is known by now of rows left that went before, by this bulk or otherwise; resolves with their numbers. Rejects with not-found (the connection was removed). */
+export async function warnOfSent(context: Context, bulk: StoredBulk): Promise<BulkReview['sentBefore']> {
   const { bulks } = context.store;
   const sent = sentBefore(context, await context.connections.get(bulk.connectionId));
   const plan = JSON.parse(bulk.plan) as BulkPlan;
-  let count = 0;
+  const counts = { 'already-sent': 0, 'maybe-sent': 0, 'being-sent': 0 };
   for (let offset = 0; ; offset += rowsPerTurn) {
     const { rows } = bulks.rows(bulk.seq, 'ready', true, { offset, limit: rowsPerTurn });
     const changed = rows.flatMap((row) => {
       const now = sent.get(fingerprintOf(JSON.parse(row.plan) as RowPlan, plan) ?? '');
-      if (now !== undefined) count += 1;
-      if (row.problems.find(({ kind }) => kind === 'already-sent')?.sentAt === now) return [];
-      const others = row.problems.filter(({ kind }) => kind !== 'already-sent');
-      return { ...row, problems: [...others, ...repeats(undefined, now)] };
+      if (now !== undefined) counts[now.kind] += 1;
+      const said = row.problems.find(({ sentAt }) => sentAt !== undefined);
+      if (said?.sentAt === now?.sentAt && said?.kind === now?.kind) return [];
+      return { ...row, problems: [...row.problems.filter((one) => one !== said), ...repeats(undefined, now)] };
     });
     if (changed.length > 0) bulks.mend(bulk.seq, changed);
-    if (rows.length < rowsPerTurn) return count;
+    if (rows.length < rowsPerTurn) return counts;
     await nextTurn();
   }
 }
@@ -153,7 +153,7 @@ function withRepeats(
   bulk: StoredBulk,
   before: StoredBulkRow,
   mended: MendedRow,
-  sent: ReadonlyMap<string, string>,
+  sent: ReturnType<typeof sentBefore>,
 ): MendedRow[] {
   const plan = JSON.parse(bulk.plan) as BulkPlan;
   const printOf = (row: Pick<MendedRow, 'plan'>) => fingerprintOf(JSON.parse(row.plan) as RowPlan, plan);

@@ -1,5 +1,5 @@
 import { type Bulk, type BulkColumn, type BulkProblem, bulkColumns } from '../../../../contract/bulk.ts';
-import type { PresetContent } from '../../../../contract/compose.ts';
+import type { PresetContent, SentBefore } from '../../../../contract/compose.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import { longestPassedText, xmlText } from '../../../../contract/text.ts';
 import { hashFile } from '../../files/hash-file.ts';
@@ -148,11 +148,11 @@ function checkDocument(cells: Cells, own: RowPlan, { content, file }: BulkPlan):
 }
 
 /** The warnings of a row that sends the same as an earlier row, or as an earlier request. */
-export function repeats(otherRow: number | undefined, sentAt: string | undefined): BulkProblem[] {
+export function repeats(otherRow: number | undefined, before: SentBefore | undefined): BulkProblem[] {
   const common = { severity: 'warning', column: null } as const;
   return [
     ...(otherRow === undefined ? [] : [{ kind: 'row-twice', ...common, otherRow } as const]),
-    ...(sentAt === undefined ? [] : [{ kind: 'already-sent', ...common, sentAt } as const]),
+    ...(before === undefined ? [] : [{ ...common, ...before }]),
   ];
 }
 

@@ -60,7 +60,7 @@ export function refuseErrors(problems: readonly RecipientProblem[]): void {
 
 interface PreviewInput extends Omit<PreparedRequest, 'request'> {
   readonly hasSecretWord: boolean;
-  readonly sentBefore: string | null;
+  readonly sentBefore: RequestPreview['sentBefore'];
 }
 
 /** creditType of prepaid credits (see the interface's field notes); a request with it needs two. */

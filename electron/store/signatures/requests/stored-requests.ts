@@ -1,8 +1,7 @@
-import type { Answer } from '../../../../contract/answers.ts';
-import type { Failure } from '../../../../contract/failure.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
-import type { RequestState } from '../../../../contract/tracking.ts';
+import type { RequestState, TrackedGroup } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
+import type { StoredJob } from '../../jobs/job-rows.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { shownSql } from '../tracking/tracked-where.ts';
@@ -13,26 +12,16 @@ import { type ReadLists, type SeenEntry, type StoredSigner, signersOf, stateOfSi
 export type RequestRef = { readonly request: number } | { readonly document: string | null };
 
 /** A request with the rows of its first signers' entries. */
-export interface StoredRequest {
+export interface StoredRequest
+  extends Pick<
+      TrackedGroup,
+      'origDocumentId' | 'documentName' | 'state' | 'signerCount' | 'signedCount' | 'hasUnknown'
+    >,
+    Pick<TrackedGroup, 'sentAt' | 'changedCount'> {
   /** Null: nobody sent it from here. */
   readonly seq: number | null;
-  readonly origDocumentId: string | null;
-  readonly documentName: string | null;
-  readonly state: RequestState;
-  readonly signerCount: number;
-  readonly signedCount: number;
-  readonly hasUnknown: boolean;
-  readonly sentAt: string | null;
-  readonly changedCount: number;
   readonly signers: readonly (StoredSigner & { readonly row: TrackedRow | null })[];
-  readonly job: {
-    readonly id: string;
-    readonly state: JobState;
-    readonly failure: Failure | null;
-    readonly at: string;
-    readonly raw: string | null;
-    readonly answer: Answer | null;
-  } | null;
+  readonly job: Pick<StoredJob, 'id' | 'state' | 'failure' | 'at' | 'raw' | 'answer'> | null;
 }
 
 /** Signers that are read with a request: as many as a card of the screen names. */
