@@ -19,8 +19,8 @@ export type TrackedMark = 'new' | 'moved';
 export type SignerState = 'waiting' | 'signed' | 'status' | 'listed';
 
 /**
- * States of a request, of which each has one. `not-sent`: it waits for its turn or is being sent. `waiting`: nobody signed. `not-known`: a signer disappeared from the
- * lists of the service while nobody looked, whether that signer has signed decides the state, and the service did not answer since that the document is in progress.
+ * States of a request, of which each has one. `not-sent`: it waits for its turn or is being sent. `waiting`: nobody signed. `not-known`: a signer was in none of the
+ * service's lists yet, or disappeared from them while nobody looked, whether that signer has signed decides the state, and the service did not answer since that the document is in progress.
  */
 export const requestStates = ['needs-you', 'not-sent', 'waiting', 'partly-signed', 'complete', 'not-known'] as const;
 export type RequestState = (typeof requestStates)[number];
@@ -114,7 +114,7 @@ export interface TrackedSigner {
   readonly name: string | null;
   readonly email: string | null;
   readonly state: 'signed' | 'waiting' | 'not-known';
-  /** `signed`: when that was first seen, null if it was so from the beginning. `not-known`: since when no list has the entry, null if none ever had it. `waiting`: when the service answered so, null if a list shows it, or none was read since. ISO 8601, UTC. */
+  /** `signed`: when that was first seen, null if it was so from the beginning. `not-known`: since when no list has the entry, null if none ever had it. `waiting`: when the service answered so, null if a list shows it. ISO 8601, UTC. */
   readonly at: string | null;
   /** The entry in a list now. */
   readonly entry: TrackedEntry | null;

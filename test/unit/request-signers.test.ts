@@ -23,7 +23,7 @@ function entry(list_type: number, email: string, more: Partial<SeenEntry> = {}):
 
 const asked = (...emails: readonly string[]) => emails.map((email) => ({ email, name: '' }));
 const signers = (sources: Partial<SignerSources>) =>
-  signersOf({ asked: [], seen: [], lists, isUnread: false, completedAt: null, inProgressAt: null, ...sources });
+  signersOf({ asked: [], seen: [], lists, completedAt: null, inProgressAt: null, ...sources });
 const brief = (sources: Partial<SignerSources>) =>
   signers(sources).map(({ email, state, at }) => `${email} ${state}${at === null ? '' : ` ${at}`}`);
 
@@ -45,7 +45,6 @@ describe('the signers of a request', () => {
   it('are not known once they left the waiting ones unseen, or no list ever had them', () => {
     const seen = [entry(1, 'ana@x', { gone_at: late })];
     expect(brief({ asked: asked('ana@x', 'bo@x'), seen })).toEqual([`ana@x not-known ${late}`, 'bo@x not-known']);
-    expect(brief({ asked: asked('bo@x'), isUnread: true })).toEqual(['bo@x waiting']);
   });
 
   it('are two if one address was asked twice: one signature leaves the other waiting', () => {

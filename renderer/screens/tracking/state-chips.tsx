@@ -137,7 +137,7 @@ export function UnlistedSignerState(props: { readonly signer: TrackedSigner }) {
       </Chip>
     );
   return (
-    <Chip {...stateTones['not-known']} title={at === null ? t('tracking.notListed') : format.fullMoment(at)}>
+    <Chip {...stateTones['not-known']} title={at === null ? t('tracking.neverListed') : format.fullMoment(at)}>
       {at === null ? t('tracking.notListed') : t('tracking.goneSince', { time: format.momentInText(at) })}
     </Chip>
   );

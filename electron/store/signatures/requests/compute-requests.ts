@@ -36,7 +36,6 @@ interface StaleRow {
   readonly gate: number | null;
   readonly departed_at: string | null;
   readonly created_at: string | null;
-  readonly ended_at: string | null;
   readonly emails: string | null;
   readonly names: string | null;
   readonly owner: number | null;
@@ -49,15 +48,13 @@ interface StaleRow {
 
 /** Requests that are computed in one transaction: some milliseconds. */
 const requestsPerTurn = 100;
-/** A reading that ends this soon after a request was sent may have begun before it, or the service may list it only then. */
-const listedWithinMs = 60_000;
 /** A list that began to be read shortly before the request was sent may already have it. */
 const clockMarginMs = 60_000;
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
 const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.gate, j.departed_at,
-  j.created_at, j.at AS ended_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
+  j.created_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
   j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS job_name, j.title, d.name AS document_name, d.signers AS document_signers`;
 const sources = `requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
   LEFT JOIN documents AS d ON r.job_id IS NULL AND d.connection_id = r.connection_id AND d.document_id = r.document_id`;
@@ -93,7 +90,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 7];
+  const [key, rules] = [`requests.${connectionId}`, 8];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -175,8 +172,7 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const askedLater = others.flatMap((one) => (one.seq > row.seq ? one.asked : []));
   // What was answered before another request of the document was sent is not about that one.
   const answer = answered(sql, needs, documentId, seen, others.length > 0 ? sentAt : '');
-  const isUnread = !wasReadSince(lists, row.ended_at ?? row.sent_at);
-  const all = signersOf({ asked: [...asked, ...own, ...askedLater], seen, lists, isUnread, ...answer });
+  const all = signersOf({ asked: [...asked, ...own, ...askedLater], seen, lists, ...answer });
   // Several requests of one document share its entries: each has its own places, the last one those that nobody was asked for.
   const end = asked.length + own.length;
   const signers = all.slice(asked.length, askedLater.length === 0 ? all.length : end);
@@ -184,12 +180,18 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const isOfOthers = all.some((signer) => signer.state !== 'signed' && !signers.includes(signer));
   const state = stateOf(row, () => stateOfSigners(signers, !isOfOthers && isInProgress(answer, all)));
   const name = row.sent_name || row.job_name || row.title || row.document_name || '';
-  const isOpen =
-    isSent &&
-    (documentId === null || (isUnread && signers.some((signer) => signer.state === 'waiting' && signer.seq === null)));
   sql.run(
     'UPDATE requests SET document_id = ?, name = ?, sent_at = ?, state = ?, signers = ?, signed_at = ?, is_open = ?, is_stale = 0 WHERE seq = ?',
-    ...[documentId, name, sentAt, state, JSON.stringify(signers), signedAt(signers), isOpen ? 1 : 0, row.seq],
+    ...[
+      documentId,
+      name,
+      sentAt,
+      state,
+      JSON.stringify(signers),
+      signedAt(signers),
+      isSent && documentId === null ? 1 : 0,
+      row.seq,
+    ],
   );
   sql.run('DELETE FROM requests_search WHERE rowid = ?', row.seq);
   if (state === null) return;
@@ -255,14 +257,6 @@ export function askedFor(sql: Sql, connectionId: string, documentId: string, sep
       ...[connectionId, documentId],
     )
     .flatMap((row) => askedOf(row, separator));
-}
-
-/** True if a list that would show the signers was read after the request was sent. */
-function wasReadSince(lists: ReadLists, sentAt: string): boolean {
-  const all = [...lists.values()];
-  const waiting = all.filter(({ meaning }) => meaning === 'waiting');
-  const since = new Date(Date.parse(sentAt) + listedWithinMs).toISOString();
-  return (waiting.length > 0 ? waiting : all).some(({ asOf }) => asOf > since);
 }
 
 /** The key of an entry begins with its document. */

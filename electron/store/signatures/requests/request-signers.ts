@@ -39,8 +39,6 @@ export interface SignerSources {
   readonly asked: readonly AskedPerson[];
   readonly seen: readonly SeenEntry[];
   readonly lists: ReadLists;
-  /** No list was read since the request was sent: nobody can have been seen. */
-  readonly isUnread: boolean;
   /** When the service answered that the document is completed; null if its last answer was another, or a list knows better since. */
   readonly completedAt: string | null;
   /** When the service answered that the document is in progress; null if its last answer was another. */
@@ -133,9 +131,9 @@ function signerOf(entry: SeenEntry, state: StoredSigner['state'], at: string | n
   return { ...personOf(entry), state, at, seq: entry.gone_at === null ? entry.seq : null };
 }
 
-function nobodySeen({ isUnread, completedAt }: SignerSources): StoredSigner {
-  const state = completedAt !== null ? 'signed' : isUnread ? 'waiting' : 'not-known';
-  return { email: null, name: null, state, at: completedAt, seq: null };
+/** Also of a request that was just sent: a list that was not read since, or that is cut, tells nothing of whom it does not have. */
+function nobodySeen({ completedAt }: SignerSources): StoredSigner {
+  return { email: null, name: null, state: completedAt !== null ? 'signed' : 'not-known', at: completedAt, seq: null };
 }
 
 /** When a signature was first seen; null if it was there when its list was first read and nobody had seen the entry elsewhere. */

@@ -156,7 +156,7 @@ function fromElsewhere(
 
 function ofEntries(lists: ReadLists, document: string, seen: readonly ElsewhereEntry[]): StoredRequest {
   return {
-    ...ofSigners(signersOf({ asked: [], seen, lists, isUnread: false, completedAt: null, inProgressAt: null })),
+    ...ofSigners(signersOf({ asked: [], seen, lists, completedAt: null, inProgressAt: null })),
     ...{ seq: null, origDocumentId: document, job: null },
     documentName: seen.find(({ document_name }) => document_name)?.document_name ?? null,
     sentAt:

@@ -65,10 +65,12 @@ export function trackedStatusTable(sql: Sql) {
   };
 }
 
+/** But for what was sent since a list was read: the next reading may tell it. */
 function notKnown(sql: Sql, connectionId: string, before: string, limit: number): string[] {
   const rows = sql.all<{ document_id: string }>(
     `SELECT r.document_id FROM requests AS r INDEXED BY requests_state
-     WHERE r.connection_id = ? AND r.state = 'not-known' AND r.document_id IS NOT NULL AND NOT EXISTS (
+     WHERE r.connection_id = ? AND r.state = 'not-known' AND r.document_id IS NOT NULL
+       AND r.sent_at < (SELECT min(as_of) FROM tracked_lists WHERE connection_id = r.connection_id) AND NOT EXISTS (
        SELECT 1 FROM tracked_statuses AS s INDEXED BY tracked_statuses_of
        WHERE s.connection_id = r.connection_id AND s.document_id = r.document_id AND s.is_last = 1 AND s.asked_at >= ?)
      ORDER BY r.sent_at DESC LIMIT ?`,
