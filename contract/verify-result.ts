@@ -197,7 +197,10 @@ export interface VerifyResult {
 
 /** The service's answer, local knowledge, and the comparison with the service's copy, which do not depend on each other. */
 export interface FileHistory
-  extends Pick<VerifyResult, 'index' | 'name' | 'folder' | 'sizeBytes' | 'sha256' | 'namesake'> {
+  extends Pick<
+    VerifyResult,
+    'index' | 'name' | 'folder' | 'sizeBytes' | 'sha256' | 'namesake' | 'signatures' | 'origin' | 'askedAndFound'
+  > {
   readonly runId: string;
   /** Local knowledge: every registration of the same bytes, those of the run's connection first, at most 100. */
   readonly here: readonly KnownHere[];
@@ -214,10 +217,4 @@ export interface FileHistory
   readonly copy: Comparison | null;
   /** IDs accepted by `verify.compare`: registrations, then downloads, of the same bytes on the run's connection. */
   readonly comparableIds: readonly string[];
-  /** As in the result. */
-  readonly signatures: PdfSignatures | null;
-  /** As in the result. */
-  readonly origin: EarlierRevision | null;
-  /** As in the result. */
-  readonly askedAndFound: AskedAndFound | null;
 }

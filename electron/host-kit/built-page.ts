@@ -8,7 +8,7 @@ import { extname, join } from 'node:path';
  */
 
 /** File endings that are served. A Map, not an object: a file called `x.constructor` must not match a built-in property. */
-const mediaTypes: ReadonlyMap<string, string> = new Map([
+export const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
   ['.mjs', 'text/javascript; charset=utf-8'],
@@ -18,6 +18,8 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.webp', 'image/webp'],
   ['.woff2', 'font/woff2'],
   ['.woff', 'font/woff'],
+  ['.ttf', 'font/ttf'],
+  ...['.bcmap', '.pfb', '.icc'].map((ending) => [ending, 'application/octet-stream'] as const),
 ]);
 
 /** Placeholder in the built page for the nonce of this load (renderer/vite.config.ts). */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import type { PreviewedFile } from '../core/verify/previews.ts';
-import { answerFile, fileBelow, type PageAnswer, type PageReach } from '../host-kit/built-page.ts';
+import { answerFile, fileBelow, mediaTypes, type PageAnswer, type PageReach } from '../host-kit/built-page.ts';
 import { isPageOrigin, pageOrigin, viewerOrigin } from './trusted-url.ts';
 
 /** No connections, and no frame except the viewer's. */
@@ -25,19 +25,6 @@ export const answerPageRequest = (folder: string, method: string, address: strin
 /** Finds the file of a token; null if the token is not or no longer valid. */
 export type FindBytes = (token: string) => Promise<PreviewedFile | null>;
 
-const mediaTypes: ReadonlyMap<string, string> = new Map([
-  ['.html', 'text/html; charset=utf-8'],
-  ['.js', 'text/javascript; charset=utf-8'],
-  ['.mjs', 'text/javascript; charset=utf-8'],
-  ['.css', 'text/css; charset=utf-8'],
-  ['.bcmap', 'application/octet-stream'],
-  ['.pfb', 'application/octet-stream'],
-  ['.ttf', 'font/ttf'],
-  ['.icc', 'application/octet-stream'],
-]);
-
-/** A path segment: letters, digits and a few signs, not starting with a dot: no `..`, no hidden file, no encoded slash. */
-const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const token = /^[A-Za-z0-9_-]{32}$/;
 /** Most bytes of one answer, whatever was requested: requests that a hostile PDF causes stay bounded. */
 const mostBytes = 8 * 1024 * 1024;
@@ -75,10 +62,10 @@ export async function answerViewerRequest(folder: string, find: FindBytes, reque
   const segments = pathname.slice(1).split('/');
   if (request.method !== 'GET' || !request.url.startsWith(`${viewerOrigin}/`)) return refused(404);
   if (segments[0] === 'bytes') return answerBytes(find, segments[1] ?? '', request.headers.get('range'));
-  const mediaType = mediaTypes.get(extname(pathname));
-  if (!mediaType || segments.length > 4 || !segments.every((part) => segment.test(part))) return refused(404);
-  const bytes = await readFile(join(folder, ...segments)).catch(() => null);
+  const path = fileBelow(folder, pathname.slice(1));
+  const bytes = path && (await readFile(path).catch(() => null));
   if (!bytes) return refused(404);
+  const mediaType = mediaTypes.get(extname(path)) ?? '';
   return new Response(new Uint8Array(bytes), { status: 200, headers: headers({ 'Content-Type': mediaType }) });
 }
 

@@ -60,6 +60,17 @@ describe('the writer of lists', () => {
     expect(longest).toBeLessThan(100 * 2 ** 20);
   });
 
+  it('holds up other writes of this thread by small transactions only', async () => {
+    const { writer, sql } = await ready((folder) => join(folder, 'lists.db'));
+    expect(writer.portion(500)).toBe(500);
+    await writer.write([[add, [[1]]]]);
+    expect(writer.portion(500)).toBe(500);
+    sql.run(add, 2);
+    expect(writer.portion(500)).toBe(50);
+    await sleep(1_100);
+    expect(writer.portion(500)).toBe(500);
+  });
+
   it('writes in the main thread if no worker can be started', async () => {
     const { writer, count, messages } = await ready((folder) => join(folder, 'no such folder', 'lists.db'));
     await writer.write([[add, [[1], [2]]]]);

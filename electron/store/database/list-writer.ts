@@ -1,7 +1,7 @@
 import type { Log } from '../../core/foundation/ports.ts';
 import { retryWhileBusy } from '../../core/foundation/retry-while-busy.ts';
 import { startWorker } from '../../core/foundation/worker-channel.ts';
-import { runSteps, type Sql, type Step, storageFailing } from './sql.ts';
+import { changesOf, runSteps, type Sql, type Step, storageFailing } from './sql.ts';
 import type { SqlActions } from './sql-worker.ts';
 
 /** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
@@ -11,12 +11,14 @@ export type ListWriter = ReturnType<typeof createListWriter>;
 const writesPerCheckpoint = 10;
 /** SQLite's default: a checkpoint every 1,000 pages, as part of a commit. */
 const usualCheckpointPages = 1_000;
+/** How long after a write of this thread another is expected. */
+const othersMs = 1_000;
 /** Largest size of the log's file after a checkpoint. */
 const keptLogBytes = 16 * 1024 * 1024;
 
 export function createListWriter(sql: Sql, path: string, log: Log) {
   let starting: Promise<SqlWorker | null> | null = null;
-  let writes = 0;
+  let [writes, changes, othersUntilMs] = [0, changesOf(sql), 0];
   const start = async () => {
     try {
       const worker = await startSqlWorker(path);
@@ -34,10 +36,15 @@ export function createListWriter(sql: Sql, path: string, log: Log) {
       starting ??= start();
       const worker = await starting;
       if (!worker) return await patiently(() => runSteps(sql, steps));
-      const changes = await patiently(() => worker.write(steps));
+      const changed = await patiently(() => worker.write(steps));
       writes += 1;
       if (writes % writesPerCheckpoint === 0) await worker.checkpoint();
-      return changes;
+      return changed;
+    },
+    /** Of so many rows of one transaction a tenth while this thread writes as well, which is held up until that has ended. */
+    portion: (rows: number): number => {
+      if (changes !== changesOf(sql)) [changes, othersUntilMs] = [changesOf(sql), performance.now() + othersMs];
+      return performance.now() < othersUntilMs ? rows / 10 : rows;
     },
     /** Ends the worker. Call it also after a failed write. Never rejects. */
     end: async (): Promise<void> => {
@@ -55,12 +62,15 @@ const limitMs = 20_000;
 /** One of a list's transactions, which has changed nothing when it finds the database held. */
 export const patiently = <T>(work: () => T | Promise<T>): Promise<T> => retryWhileBusy(work, { limitMs });
 
-/** Entries in one transaction of the worker: some 30 ms, the longest time that another write has to wait. */
+/** Entries in one transaction of the worker while nobody else writes: some 30 ms. */
 export const entriesPerWrite = 500;
 
-/** Calls `work` with one slice after the other. */
-export async function inSlices<T>(all: readonly T[], work: (slice: readonly T[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < all.length; from += entriesPerWrite) await work(all.slice(from, from + entriesPerWrite));
+/** Writes one slice after the other. */
+export async function inSlices<T>(writer: ListWriter, all: readonly T[], steps: (slice: readonly T[]) => Step[]) {
+  for (let from = 0, size = 0; from < all.length; from += size) {
+    size = writer.portion(entriesPerWrite);
+    await writer.write(steps(all.slice(from, from + size)));
+  }
 }
 
 /** A worker that writes to the database, so that long lists do not block the main thread. */

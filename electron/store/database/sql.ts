@@ -105,7 +105,8 @@ export function openSql(path: string, sync: (file: number) => Promise<void> = pr
   return sql;
 }
 
-const changesOf = (sql: Sql) => sql.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
+/** How many rows were changed through it since it was opened. */
+export const changesOf = (sql: Sql): number => sql.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
 
 /** Runs the steps as one transaction. Answers how many rows changed, with those behind a search index. */
 export function runSteps(sql: Sql, steps: readonly Step[]): number {

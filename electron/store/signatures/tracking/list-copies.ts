@@ -2,8 +2,7 @@ import { entriesPerWrite, inSlices, type ListWriter, patiently } from '../../dat
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import type { ListState } from './list-entries.ts';
-import { goneSteps, listSteps, manyPieces, mergePieces, type Reading, upsertSteps } from './list-entries.ts';
-import { placeOf } from './partitions.ts';
+import { goneSteps, listSteps, manyPieces, mergePieces, type Reading, readingOf, upsertSteps } from './list-entries.ts';
 
 /** New and changed entries of a list, stored apart from the shown entries until the list is complete. */
 export interface ListCopy {
@@ -36,7 +35,7 @@ export function copyTable(sql: Sql, run: RunLock, writer: ListWriter) {
         .filter(({ run_id }) => run_id !== run.runId && !run.isAlive(run_id));
       const changed: string[] = [];
       for (const row of left) {
-        const reading = readingOf(sql, row);
+        const reading = readingOf(sql, row.connection_id, row.list_type, row.as_of ?? '');
         // The list may have been read again since: an older copy is not applied.
         const isNewer = row.as_of !== null && (reading.lastAsOf ?? '') < row.as_of;
         if (!isNewer) await removeCopy(sql, writer, row.copy_id);
@@ -66,7 +65,7 @@ function beginCopy(sql: Sql, run: RunLock, writer: ListWriter, reading: Reading)
     },
     bringIn: async (gone, { total, nilEntries, asOf }) => {
       const copy = await id();
-      await inSlices(gone, (slice) => writer.write([[add, slice.map((seq) => [copy, position++, seq, null])]]));
+      await inSlices(writer, gone, (slice) => [[add, slice.map((seq) => [copy, position++, seq, null])]]);
       isComplete = true;
       const complete = 'UPDATE tracked_copies SET total = ?, nil_entries = ?, as_of = ? WHERE copy_id = ?';
       await writer.write([[complete, [[total, nilEntries, asOf, copy]]]]);
@@ -83,24 +82,14 @@ function newCopy(sql: Sql, run: RunLock, { connectionId, listType }: Reading): n
   return sql.transaction(() => sql.get<{ copy_id: number }>(text, run.runId, connectionId, listType)?.copy_id ?? 0);
 }
 
-/** The reading of the ended run that left this copy. */
-function readingOf(sql: Sql, { connection_id: connectionId, list_type: listType, as_of }: CopyRow): Reading {
-  const before = sql.get<{ as_of: string }>(
-    'SELECT as_of FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
-    connectionId,
-    listType,
-  );
-  const place = placeOf(sql, connectionId, listType);
-  return { connectionId, listType, place, lastAsOf: before?.as_of ?? null, seenAt: as_of ?? '' };
-}
-
 /** Applies a copy slice by slice; each slice is removed from the copy in the transaction that applies it. The last one updates the time of the list. */
 async function bringIn(sql: Sql, writer: ListWriter, copyId: number, reading: Reading): Promise<void> {
   await writer.write(manyPieces);
   for (;;) {
     const rows = sql.all<{ position: number; gone_seq: number | null; entry: string | null }>(
-      `SELECT position, gone_seq, entry FROM tracked_arrivals WHERE copy_id = ? ORDER BY position LIMIT ${entriesPerWrite}`,
+      `SELECT position, gone_seq, entry FROM tracked_arrivals WHERE copy_id = ? ORDER BY position LIMIT ?`,
       copyId,
+      writer.portion(entriesPerWrite),
     );
     const last = rows.at(-1);
     if (!last) break;

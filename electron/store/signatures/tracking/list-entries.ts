@@ -2,7 +2,7 @@ import type { ESignEntry } from '../../../../contract/compose.ts';
 import type { ListWriter } from '../../database/list-writer.ts';
 import type { Sql, SqlValue, Step } from '../../database/sql.ts';
 import { staleOfDocuments, staleOfEntries, staleOfOpen, staleOfRows } from '../requests/compute-requests.ts';
-import { connectionOfPlace, type Range, rangeOfPlace } from './partitions.ts';
+import { connectionOfPlace, placeOf, type Range, rangeOfPlace } from './partitions.ts';
 
 /** An entry as the service sent it, with values that the window does not show. */
 export interface ArrivedEntry extends ESignEntry {
@@ -96,6 +96,12 @@ export interface Reading {
   readonly seenAt: string;
 }
 
+export function readingOf(sql: Sql, connectionId: string, listType: number, seenAt: string): Reading {
+  const text = 'SELECT as_of FROM tracked_lists WHERE connection_id = ? AND list_type = ?';
+  const lastAsOf = sql.get<{ as_of: string }>(text, connectionId, listType)?.as_of ?? null;
+  return { connectionId, listType, place: placeOf(sql, connectionId, listType), lastAsOf, seenAt };
+}
+
 const keysSql =
   't.connection = ? AND t.entry_key IN (SELECT value FROM json_each(?)) AND t.list_type = ? AND t.gone_at IS NULL';
 const idsSql = `replace(coalesce(t.orig_document_id, ''), '-', '') ||
@@ -154,8 +160,9 @@ export async function writeFollowing(sql: Sql, writer: ListWriter, { connectionI
   const text = 'SELECT max(seq) AS last FROM tracked WHERE seq >= ? AND seq < ?';
   const last = sql.get<{ last: number | null }>(text, first, end)?.last ?? 0;
   await writer.write(manyPieces);
-  for (let from = first; from <= last; from += followedAtOnce) {
-    const rows = [from, from + followedAtOnce];
+  for (let from = first, size = 0; from <= last; from += size) {
+    size = writer.portion(followedAtOnce);
+    const rows = [from, from + size];
     await writer.write([
       [`${index} ${indexed} WHERE t.seq >= ? AND t.seq < ? AND t.gone_at IS NULL ORDER BY t.seq`, [rows]],
       [staleOfRows, [[connectionId, ...rows]]],

@@ -9,12 +9,13 @@ import {
   goneSteps,
   listSteps,
   type Reading,
+  readingOf,
   rowSteps,
   upsertSteps,
   valuesOf,
   writeFollowing,
 } from './list-entries.ts';
-import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
+import { connectionOfPlace, rangeOfPlace } from './partitions.ts';
 
 /** Counts of the entries that changed in a reading. On the first reading of a list nothing counts as new. */
 export interface Applied {
@@ -58,19 +59,12 @@ export async function beginReading(
   connectionId: string,
   listType: number,
 ): Promise<ListReading> {
-  const place = await patiently(() => placeOf(sql, connectionId, listType));
-  const before = sql.get<{ as_of: string }>(
-    'SELECT as_of FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
-    connectionId,
-    listType,
-  );
-  const seenAt = new Date().toISOString();
-  const reading: Reading = { connectionId, listType, place, lastAsOf: before?.as_of ?? null, seenAt };
-  const known = await knownEntries(sql, place);
+  const reading = await patiently(() => readingOf(sql, connectionId, listType, new Date().toISOString()));
+  const known = await knownEntries(sql, reading.place);
   const writer = newWriter();
   // The first reading of a list may write into its final partition, as no query shows it yet; any other goes into a copy until it is complete.
   const copy = reading.lastAsOf === null ? null : copyTable(sql, run, writer).begin(reading);
-  return readingOf(sql, writer, { reading, known, copy });
+  return listReading(sql, writer, { reading, known, copy });
 }
 
 /** The stored entries by their keys. The reading removes each entry that it finds; the rest is gone from the list. */
@@ -97,17 +91,17 @@ interface ReadingState {
   readonly copy: ReturnType<CopyTable['begin']> | null;
 }
 
-function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: ReadingState): ListReading {
+function listReading(sql: Sql, writer: ListWriter, { reading, known, copy }: ReadingState): ListReading {
   const changes: SqlValue[][] = [];
-  const atOnce = copy ? entriesPerWrite : rowsPerWrite;
+  const atOnce = () => writer.portion(copy ? entriesPerWrite : rowsPerWrite);
   // A first reading that was broken off has left rows, and perhaps nothing that follows from them.
   let hasWritten = !copy && known.size > 0;
   /** The worker writes one transaction while the next entries are parsed. */
   let writing: Promise<unknown> = Promise.resolve();
   const flush = async (least: number) => {
-    while (changes.length >= Math.max(1, least)) {
+    while (changes.length >= least) {
       await writing;
-      const slice = changes.splice(0, atOnce);
+      const slice = changes.splice(0, atOnce());
       hasWritten = true;
       writing = copy ? copy.add(slice) : writer.write(rowSteps(reading, slice));
       // The next `await writing` throws its error.
@@ -125,7 +119,7 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
         known.delete(entry.entryKey);
         changes.push(valuesOf(entry));
       }
-      await flush(atOnce);
+      await flush(atOnce());
     },
     publish: async (state) => {
       const gone = [...known.values()].map(({ seq }) => seq);
@@ -137,7 +131,7 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
         await writing;
         if (copy) await copy.bringIn(gone, state);
         else {
-          await inSlices(gone, (slice) => writer.write(goneSteps(reading, slice)));
+          await inSlices(writer, gone, (slice) => goneSteps(reading, slice));
           await writeFollowing(sql, writer, reading);
           await writer.write(listSteps(reading, state));
         }
