@@ -137,6 +137,8 @@ export const jobStepKinds = [
   'duplicate-found',
   'duplicate-decided',
   'looked-for',
+  /** The look had no answer from the service. */
+  'look-unanswered',
   'accepted',
   'unchecked',
   'accept-undone',

@@ -274,11 +274,14 @@ describe('reconciling a request whose answer was lost', () => {
     service.control.misbehave(away);
     expect(await search(nowhere)).toMatchObject({ verdict: 'unanswered', candidates: [] });
     expect(await look(nowhere)).toMatchObject({ verdict: 'unanswered' });
+    expect((await core.must('jobs.history', { jobId: nowhere.id })).at(-1)?.kind).toBe('look-unanswered');
     service.control.misbehave(null);
     const found = await search(there);
     expect([found.verdict, (await look(there))?.unanswered]).toEqual(['found', undefined]);
     service.control.misbehave(away);
+    expect((await core.must('jobs.history', { jobId: there.id })).at(-1)?.kind).toBe('looked-for');
     expect(await search(there)).toMatchObject({ verdict: 'unanswered' });
+    expect((await core.must('jobs.history', { jobId: there.id })).at(-1)?.kind).toBe('look-unanswered');
     expect(await look(there)).toMatchObject({
       ...found,
       unanswered: { questions: [{ entries: null }, { entries: null }] },

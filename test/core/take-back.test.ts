@@ -518,6 +518,21 @@ describe('a correction that is taken back', () => {
     expect(await core.must('corrections.open', { jobId: refused?.jobId ?? '' })).toEqual({ kind: 'request', draftId });
   });
 
+  it('gives a refused job its place back as it stood also where all that waits is cancelled while sending is paused', async () => {
+    const given = await corrected();
+    const { core, bulk, refused, sent, draftId } = given;
+    const [before] = (await core.must('jobs.read', { jobIds: [refused?.jobId ?? ''] })) ?? [];
+    await core.must('jobs.pause', { what: 'all' });
+    await core.must('jobs.sendNow', { batchId: sent.batchId });
+    await core.must('jobs.cancelWaiting', { batchId: sent.batchId });
+    const { jobs } = await core.must('jobs.list', { states: ['refused', 'cancelled'] });
+    expect(jobs).toMatchObject([{ id: refused?.jobId, state: 'refused', failure: before?.failure, at: before?.at }]);
+    const rows = async () => (await core.must('bulk.rows', { id: bulk.id, which: 'refused' })).rows;
+    await until(async () => (await rows())[0]?.cells[0] === refused?.cells[0]);
+    expect(await rows()).toMatchObject([{ jobId: refused?.jobId, people: refused?.people }]);
+    expect(await core.must('corrections.open', { jobId: refused?.jobId ?? '' })).toEqual({ kind: 'request', draftId });
+  });
+
   it('can be sent again from its form, once', async () => {
     const given = await corrected();
     const { core, bulk, sent, connectionId, draftId, paths } = given;

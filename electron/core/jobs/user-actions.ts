@@ -117,9 +117,10 @@ function withdrawals(queue: QueueContext) {
       });
       // Nothing has left of what waits for the team register: for a person it waits like the others.
       await inSlices(queue, { ...which, states: ['sending'] }, async (jobs) => {
-        for (const { id } of jobs) {
-          const live = queue.live.get(id);
-          if (live?.awaitsClaim && !live.isCancelled && cancelLive(queue, id)) count += 1;
+        for (const job of jobs) {
+          const live = queue.live.get(job.id);
+          if (!live?.awaitsClaim || live.isCancelled) continue;
+          if ((await cancelAll(queue, [job])) === 1 || cancelLive(queue, job.id)) count += 1;
         }
       });
       // Its pause was about what waited: what a person sends again goes.
@@ -260,12 +261,12 @@ function startCountdowns({ countdowns }: QueueContext, jobs: readonly StoredJob[
 }
 
 /**
- * Cancels those jobs that have not begun to leave; returns how many. Their copies stay: a person may send them again. The correction of a job in doubt is taken back, so that
- * the doubt is not lost with it. Jobs slice by slice: repeated as a whole, the answer would count only what was left.
+ * Cancels those jobs that have not begun to leave; returns how many. Their copies stay: a person may send them again. A correction is taken back, so that
+ * the doubt or the refusal that it replaced is not lost with it. Jobs slice by slice: repeated as a whole, the answer would count only what was left.
  */
 async function cancelAll(queue: QueueContext, jobs: readonly StoredJob[]): Promise<number> {
-  const { isOfDoubt, moveAll } = queue.context.store.jobs;
-  const corrections = jobs.map(({ id }) => id).filter(isOfDoubt);
+  const { isUnsentCorrection, moveAll } = queue.context.store.jobs;
+  const corrections = jobs.map(({ id }) => id).filter(isUnsentCorrection);
   const back = corrections.length > 0 ? (await takeBack(queue, { jobIds: corrections })).jobIds : [];
   const ids = jobs.map(({ id }) => id).filter((id) => !corrections.includes(id));
   const moved = new Set(

@@ -97,10 +97,10 @@ export function undoCorrection(sql: Sql, id: string, which: 'any' | 'in-doubt'):
   return corrected.id;
 }
 
-/** See `JobTable.isOfDoubt`. */
-export function isOfDoubt(sql: Sql, id: string): boolean {
+/** See `JobTable.isUnsentCorrection`. */
+export function isUnsentCorrection(sql: Sql, id: string): boolean {
   const hasLeft = "SELECT 1 FROM job_events WHERE job_seq = (SELECT seq FROM jobs WHERE id = ?1) AND kind = 'departed'";
-  const text = `SELECT 1 FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND state = 'in-doubt' AND NOT EXISTS (${hasLeft})`;
+  const text = `SELECT 1 FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND NOT EXISTS (${hasLeft})`;
   return sql.get(text, id) !== undefined;
 }
 

@@ -31,7 +31,7 @@ import {
   restoredCount,
   sourcesBelow,
 } from './job-lists.ts';
-import { isOfDoubt, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
+import { isUnsentCorrection, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { jobQueue } from './job-queue.ts';
 import { type Departure, documentOfJob, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, attemptsOf, historyOf, now } from './job-steps.ts';
@@ -86,7 +86,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     keepLook: (id: string, look: Reconciliation) =>
       sql.transaction(() => {
         changeLook(id, look);
-        addStep(sql, id, 'looked-for');
+        addStep(sql, id, look.verdict === 'unanswered' || look.unanswered ? 'look-unanswered' : 'looked-for');
       }),
     /** Stores that the same answers mean something else now. */
     changeLook,
@@ -163,8 +163,8 @@ function jobReads(sql: Sql) {
     onwardCount: (connectionId: string): number => onwardCount(sql, connectionId),
     /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
     leftSince: (connectionId: string, since: string) => leftSince(sql, connectionId, since),
-    /** True for a correction of a job in doubt of which nothing has left: without it the doubt is a person's again. */
-    isOfDoubt: (id: string): boolean => isOfDoubt(sql, id),
+    /** True for a correction of which nothing has left: without it what it corrects, a doubt or a refusal, is a person's again. */
+    isUnsentCorrection: (id: string): boolean => isUnsentCorrection(sql, id),
     /** True before the first job. */
     isEmpty: (): boolean => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page: { readonly offset: number; readonly limit: number }) => listBatches(sql, page),

@@ -351,6 +351,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
     'duplicate-found': 'عُثر على نسخة مكرّرة',
     'duplicate-decided': 'قرّر شخص بشأن النسخة المكرّرة',
     'looked-for': 'بُحث عنه لدى الخدمة',
+    'look-unanswered': 'بُحث عنه لدى الخدمة: دون رد',
     accepted: 'طابقه شخص',
     unchecked: 'بكلمة شخص: لم تؤكده الخدمة',
     'accept-undone': 'أُلغيت المطابقة',

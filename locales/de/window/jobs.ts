@@ -222,6 +222,7 @@ export const deActivity: Catalogue['jobs'] = {
     'duplicate-found': 'Dublette gefunden',
     'duplicate-decided': 'Über Dublette entschieden',
     'looked-for': 'Beim Dienst gesucht',
+    'look-unanswered': 'Beim Dienst gesucht: keine Antwort',
     accepted: 'Von einer Person zugeordnet',
     unchecked: 'Auf das Wort einer Person: vom Dienst nicht bestätigt',
     'accept-undone': 'Zuordnung rückgängig gemacht',

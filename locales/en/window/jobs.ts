@@ -219,6 +219,7 @@ export const enActivity = {
     'duplicate-found': 'Duplicate found',
     'duplicate-decided': 'Duplicate decided by a person',
     'looked-for': 'Searched at the service',
+    'look-unanswered': 'Searched at the service: no answer',
     accepted: 'Matched by a person',
     unchecked: 'By a person’s word: not confirmed by the service',
     'accept-undone': 'Match undone',

@@ -255,6 +255,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
     'duplicate-found': 'Duplicado encontrado',
     'duplicate-decided': 'Duplicado decidido por una persona',
     'looked-for': 'Buscado en el servicio',
+    'look-unanswered': 'Buscado en el servicio: sin respuesta',
     accepted: 'Asignado por una persona',
     unchecked: 'Por la palabra de una persona: el servicio no lo confirma',
     'accept-undone': 'Asignación deshecha',

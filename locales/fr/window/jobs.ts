@@ -256,6 +256,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     'duplicate-found': 'Doublon trouvé',
     'duplicate-decided': 'Doublon décidé par une personne',
     'looked-for': 'Cherché auprès du service',
+    'look-unanswered': 'Cherché auprès du service : sans réponse',
     accepted: 'Attribué par une personne',
     unchecked: 'Sur la parole d’une personne : non confirmé par le service',
     'accept-undone': 'Attribution annulée',
