@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallBudget } from '../../contract/budget.ts';
 import { type PersonalName, type SettingValue, settingTable } from '../../contract/settings.ts';
 import { createCallBudgets } from '../../electron/core/connections/call-budget.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-03-01T10:00:30Z');
 
-function budgets(kept = new Map<string, string>()) {
-  const clock = { ms: start };
+function budgets(kept = new Map<string, string>(), ms = start) {
+  const clock = { ms };
   const settings = {
     get: (key: string) => kept.get(key) ?? null,
     put: (key: string, value: string) => void kept.set(key, value),
@@ -19,8 +20,12 @@ function budgets(kept = new Map<string, string>()) {
     assertFree: () => undefined,
     onChange: new Set<() => void>(),
   };
-  return { clock, kept, book: createCallBudgets({ settings, policy, emit: () => undefined, now: () => clock.ms }) };
+  const told: CallBudget[] = [];
+  const emit = (_name: string, state: unknown) => void told.push(state as CallBudget);
+  return { clock, kept, told, book: createCallBudgets({ settings, policy, emit, now: () => clock.ms }) };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the call budget', () => {
   it('allows so many calls in any hour and says when the next is free', () => {
@@ -48,6 +53,33 @@ describe('the call budget', () => {
     expect(second.book.take()).toBe(true);
     kept.set('call-budget', '{"perHour":"many"');
     expect(budgets(kept).book.state()).toMatchObject({ perHour: 120, used: 0 });
+  });
+
+  it('tells when a call is an hour old, which nobody does anything for, and then says no past time', () => {
+    vi.useFakeTimers();
+    const { clock, kept, book, told } = budgets();
+    const pass = (ms: number) => {
+      clock.ms += ms;
+      vi.advanceTimersByTime(ms);
+    };
+    book.set({ perHour: 1, isAutomatic: true });
+    book.take();
+    pass(minute);
+    expect(told.at(-1)).toMatchObject({ used: 1, freeAt: '2026-03-01T11:01:00.000Z' });
+    const before = told.length;
+    // To the last second before that: nothing is told again and again meanwhile.
+    pass(59 * minute + 29_000);
+    expect([told.length, book.take()]).toEqual([before, false]);
+    pass(1_000);
+    expect(told.slice(before)).toEqual([{ perHour: 1, used: 0, isAutomatic: true, freeAt: null }]);
+    book.take();
+    book.close();
+    // The next start tells it too, also after a sleep in which no timer ran.
+    const next = budgets(kept, clock.ms);
+    next.clock.ms += 90 * minute;
+    vi.advanceTimersByTime(2 * minute);
+    expect(next.told.at(-1)).toMatchObject({ used: 0, freeAt: null });
+    next.book.close();
   });
 
   it('asks nothing by itself where that is off, and nothing at all where nothing is allowed', () => {

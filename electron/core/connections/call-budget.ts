@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { CallBudget } from '../../../contract/budget.ts';
 import { budgetTable } from '../../../contract/settings.ts';
@@ -23,7 +24,7 @@ export interface CallBudgets {
   set(limits: Limits): CallBudget;
   /** Forgets the person's choice. */
   reset(): void;
-  /** Adds a listener for every change of the state, throttled. Returns a function that removes it. */
+  /** Adds a listener for every change of the state, also by time alone, throttled. Returns a function that removes it. */
   onChange(listener: (state: CallBudget) => void): () => void;
   close(): void;
 }
@@ -31,6 +32,8 @@ export interface CallBudgets {
 const hourMs = 3_600_000;
 const settingKey = 'call-budget';
 const changesEveryMs = 1_000;
+/** Maximum time between two looks at what left the hour, so that a computer that slept or a changed clock is noticed. */
+const lookEveryMs = 60_000;
 
 const limits = z.object({
   perHour: budgetTable.callsPerHour.schema.optional().catch(undefined),
@@ -71,10 +74,20 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
     const { perHour, isAutomatic } = inForce();
     return { perHour, used, isAutomatic, freeAt: freeAt(minutes, used, perHour) };
   };
+  let aging: NodeJS.Timeout | undefined;
+  // A call that is an hour old counts no more: nobody does anything then that would tell of it.
+  const age = (told: CallBudget) => {
+    clearTimeout(aging);
+    const [next] = inHour().sort(([a], [b]) => a - b);
+    if (!next) return;
+    const waitMs = Math.max(0, Math.min(leavesAt(next) - now(), lookEveryMs));
+    aging = setTimeout(() => (isDeepStrictEqual(state(), told) ? age(told) : notify.request()), waitMs).unref();
+  };
   const notify = throttled(changesEveryMs, () => {
     const current = state();
     emit('budget.changed', current);
     for (const listener of [...listeners]) listener(current);
+    age(current);
   });
   const change = (next: Partial<StoredBudget>) => {
     own = { ...own, minutes: inHour(), ...next };
@@ -87,6 +100,7 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
     notify.request();
   };
   policy.onChange.add(notify.request);
+  age(state());
   return {
     allows: () => hasCall(state()),
     take: () => {
@@ -112,6 +126,7 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
     close: () => {
       policy.onChange.delete(notify.request);
       notify.stop();
+      clearTimeout(aging);
     },
   };
 }
@@ -122,8 +137,11 @@ function hasCall({ perHour, freeAt, isAutomatic }: CallBudget): boolean {
 
 function inHourOf(minutes: StoredBudget['minutes'], at: number): StoredBudget['minutes'] {
   // Minutes in the future were recorded before the clock was set back: they count for at most an hour from now.
-  return minutes.filter(([minute]) => minute > at - hourMs && minute <= at + hourMs);
+  return minutes.filter((one) => leavesAt(one) > at && one[0] <= at + hourMs);
 }
+
+/** When the last call that a minute may have is an hour old. */
+const leavesAt = ([minute]: StoredBudget['minutes'][number]): number => minute + hourMs + 60_000;
 
 type Limits = Pick<CallBudget, 'perHour' | 'isAutomatic'>;
 
@@ -170,12 +188,12 @@ export async function callInTurn(budgets: Budgets, connectionId: string, signal:
  * When enough of the counted minutes are more than an hour old that a call is allowed again; null if one is allowed
  * now.
  */
-function freeAt(minutes: readonly (readonly [number, number])[], used: number, perHour: number): string | null {
+function freeAt(minutes: StoredBudget['minutes'], used: number, perHour: number): string | null {
   let left = used;
   if (left < perHour || perHour === 0) return null;
-  for (const [minute, calls] of [...minutes].sort(([a], [b]) => a - b)) {
-    left -= calls;
-    if (left < perHour) return new Date(minute + hourMs + 60_000).toISOString();
+  for (const one of [...minutes].sort(([a], [b]) => a - b)) {
+    left -= one[1];
+    if (left < perHour) return new Date(leavesAt(one)).toISOString();
   }
   return null;
 }
