@@ -189,7 +189,7 @@ export interface Audit {
    * starts.
    */
   readonly everyMinutes: number | null;
-  /** ISO 8601, UTC; null if no run is planned. May be in the past while another run of the audit is going on. */
+  /** ISO 8601, UTC; null if no run is planned. */
   readonly nextAt: string | null;
   readonly lastRun: VerifyRun | null;
 }

@@ -1,6 +1,5 @@
-import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { type CallBudget, isShareUsed } from '../../contract/budget.ts';
+import { isShareUsed } from '../../contract/budget.ts';
 import { isOfStorage } from '../../contract/failure.ts';
 import { failureText } from '../bridge/failure-text.ts';
 import { useCurrentConnection } from '../bridge/live.tsx';
@@ -11,7 +10,7 @@ import { useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { pausedBulksText, useHeldTexts, useRunning, waitingTexts } from '../features/tasks/running.ts';
 import { RunningTasks } from '../features/tasks/running-tasks.tsx';
 import { useTeamLink } from '../features/team/team.ts';
-import { TeamCallsLine, teamStateText } from '../features/team/team-state.tsx';
+import { teamStateText, useTeamCallsText } from '../features/team/team-state.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
@@ -19,13 +18,13 @@ import looks from '../parts/looks.module.css';
 import strip from '../parts/strip.module.css';
 import css from './frame.module.css';
 
-/** The line at the bottom: running tasks, transfers with their speed, the automatic calls of this hour, and what is wrong with list or connection. */
+/** The line at the bottom: running tasks, transfers with their speed, the automatic calls of this hour, and what is wrong with list or connection. What has no room on it is cut, first what matters least. */
 export function StatusBar() {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useCurrentConnection();
   const known = useConnectionState(connection);
-  const budget = useCallBudget();
+  const link = useTeamLink(connection.id);
   const transfer = useRunning();
   const downloads = useTasks('download').filter(({ state }) => state === 'running').length;
   const { isPaused } = useJobs().view.queue;
@@ -42,56 +41,53 @@ export function StatusBar() {
   ].filter((part) => part !== null);
   return (
     <footer className={css.status}>
-      <RunningTasks />
-      {parts.length > 0 ? <span>{parts.join(' · ')}</span> : null}
-      <OldListLine connectionId={connection.id} />
-      <span className={css.statusEnd}>
-        {budget?.isAutomatic && budget.used > 0 ? <Budget {...budget} /> : null}
-        <TeamCallsLine connectionId={connection.id} />
-        <TeamLine connectionId={connection.id} />
+      <div className={css.statusSide}>
+        <RunningTasks />
+        <Part text={parts.join(' · ')} />
+        <Part text={useOldListText(connection.id)} />
+      </div>
+      <div className={css.statusSide}>
+        <Part text={useBudgetText()} tip={t('documents.budgetTip')} isLess />
+        <Part text={useTeamCallsText(connection.id)} tip={t('team.callsTip')} />
+        <Part text={link && teamStateText(t, link, format.momentInText)} />
         {/* That it works is said by its picture in the top band. */}
-        <span>{known?.state === 'works' ? null : known?.text}</span>
-      </span>
+        <Part text={known?.state === 'works' ? null : known?.text} />
+      </div>
     </footer>
   );
 }
 
-/** The automatic calls of this hour; once they are used up, when the next one may be made. */
-function Budget(props: CallBudget) {
-  const { t } = useTranslation();
-  const format = useFormat();
+/** `isLess`: cut before the others. */
+function Part(props: { readonly text: string | null | undefined; readonly tip?: string; readonly isLess?: boolean }) {
+  const { text, tip = '', isLess = false } = props;
+  if (!text) return null;
   return (
-    <span className={looks.row1}>
-      <RefreshCw aria-hidden="true" />
-      <span title={t('documents.budgetTip')}>
-        {t('tracking.budgetStatus', { used: format.number(props.used), count: props.perHour })}
-        {props.freeAt
-          ? ` · ${t('documents.budgetFree', { time: format.time(props.freeAt) })}`
-          : isShareUsed(props)
-            ? ` · ${t('documents.budgetSparing')}`
-            : ''}
-      </span>
+    <span className={looks.cut} style={{ flexShrink: isLess ? 999 : 1 }} title={`${text}\n${tip}`.trim()}>
+      {text}
     </span>
   );
 }
 
-/** Whether the team register can be reached, where one was joined. */
-function TeamLine(props: { readonly connectionId: string }) {
+/** The automatic calls of this hour; once they are used up, when the next one may be made. Nothing while there are none. */
+function useBudgetText(): string | null {
   const { t } = useTranslation();
   const format = useFormat();
-  const link = useTeamLink(props.connectionId);
-  return link ? <span>{teamStateText(t, link, format.momentInText)}</span> : null;
+  const budget = useCallBudget();
+  if (!budget?.isAutomatic || budget.used === 0) return null;
+  const calls = t('tracking.budgetStatus', { used: format.number(budget.used), count: budget.perHour });
+  if (budget.freeAt) return `${calls} · ${t('documents.budgetFree', { time: format.time(budget.freeAt) })}`;
+  return isShareUsed(budget) ? `${calls} · ${t('documents.budgetSparing')}` : calls;
 }
 
 /** That the list of requests is an old copy, with its age: Signatures says the age of a fresh one. */
-function OldListLine(props: { readonly connectionId: string }) {
+function useOldListText(connectionId: string): string | null {
   const { t } = useTranslation();
   const format = useFormat();
-  const lists = useTracking(props.connectionId).data?.lists ?? [];
+  const lists = useTracking(connectionId).data?.lists ?? [];
   const { asOf, failure } = lists.find((list) => list.failure !== null) ?? { asOf: null, failure: null };
   if (asOf === null || failure === null) return null;
   const why = isOfStorage(failure) ? failureText(t, failure).heading : t('tracking.notReached');
-  return <span>{`${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${why}`}</span>;
+  return `${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${why}`;
 }
 
 const Countdowns = lazyPart(() => import('./countdowns.tsx').then((file) => file.Countdowns), {

@@ -84,6 +84,9 @@ function show(screen: 'documents' | 'signatures', language: string, tasks: reado
   );
 }
 
+/** All that is said beside the title. */
+const about = () => [...document.querySelectorAll<HTMLElement>('main header [role="status"]')];
+
 /** On how many lines the title and what can be pressed above a list stand. */
 function linesOfHead(): number {
   const lines: number[] = [];
@@ -125,6 +128,30 @@ describe.each([
     expect(await inEach('documents', [refreshOf({}, 'running')])).toEqual(all(2));
     expect(await inEach('documents', [refreshOf({ failedCount: 3 }, 'stopped')])).toEqual(all(2));
   });
+});
+
+it('says on two lines at most how a check of statuses ended, and on one of its own why a list is old', async () => {
+  const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
+  const old = { ...state, lists: state.lists.map((list) => ({ ...list, failure })) };
+  const stopped = { ...refreshOf({ failedCount: 121 }, 'failed'), failure };
+  for (const [width, height] of [
+    [720, 600],
+    [640, 400],
+  ] as const) {
+    await page.viewport(width, height);
+    for (const language of tags) {
+      show('documents', language, [stopped]);
+      await expect.poll(() => about().map(({ title }) => title.replaceAll(/\D/g, ''))).toEqual(['121300121']);
+      for (const part of about()) expect(part.getBoundingClientRect().height, language).toBeLessThan(45);
+      await removeAll();
+      show('signatures', language, [], old);
+      await expect.poll(() => about().some((part) => part.querySelector('[aria-expanded]'))).toBe(true);
+      for (const part of about()) expect(part.getBoundingClientRect().height, language).toBeLessThan(45);
+      expect(document.querySelector('main header')?.getBoundingClientRect().height).toBeLessThan(190);
+      await removeAll();
+    }
+  }
+  await page.viewport(1280, 800);
 });
 
 it('is one line of tools above the documents of a team over one of several connections', async () => {

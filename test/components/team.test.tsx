@@ -4,7 +4,7 @@ import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { useTeamChanges } from '../../renderer/features/team/team.ts';
-import { TeamCallsLine } from '../../renderer/features/team/team-state.tsx';
+import { useTeamCallsText } from '../../renderer/features/team/team-state.tsx';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { PageProvider } from '../../renderer/parts/navigation.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
@@ -287,7 +287,7 @@ it('assigns a request, which can be undone, writes a note, and says nothing wher
 it('says that the team has used up its automatic calls, apart from the own limit, until there are some again', async () => {
   function Line() {
     useTeamChanges();
-    return <TeamCallsLine connectionId={connectionId} />;
+    return useTeamCallsText(connectionId);
   }
   showScreen(<Line />);
   joined({ ...link, callsFreeAt: at });

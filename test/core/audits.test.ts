@@ -130,6 +130,16 @@ describe('auditing a folder', () => {
     expect((await third.must('verify.runs', {})).total).toBe(0);
     await gone(third, runId);
   });
+
+  it('that cannot begin as planned says when it is tried next, not when it should have begun', async () => {
+    const { core, auditId, folder } = await archiveOf(1);
+    await core.must('audits.plan', { auditId, everyMinutes: 60 });
+    await core.core.close();
+    await rm(join(folder, 'archive'), { recursive: true });
+    makeDue(core.dataDir);
+    const next = await newCore({ dataDir: core.dataDir, host: 'desktop' });
+    await next.until('audits.changed', ([audit]) => Date.parse(audit?.nextAt ?? '') > Date.now());
+  });
 });
 
 /** Makes a planned run due, as if an hour had passed. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { CallBudget } from '../../../contract/budget.ts';
 import { budgetTable } from '../../../contract/settings.ts';
@@ -24,16 +23,14 @@ export interface CallBudgets {
   set(limits: Limits): CallBudget;
   /** Forgets the person's choice. */
   reset(): void;
-  /** Adds a listener for every change of the state, also by time alone, throttled. Returns a function that removes it. */
-  onChange(listener: (state: CallBudget) => void): () => void;
+  /** Called at every change of the state, also by time alone, throttled. */
+  readonly onChange: Set<() => void>;
   close(): void;
 }
 
 const hourMs = 3_600_000;
 const settingKey = 'call-budget';
 const changesEveryMs = 1_000;
-/** Maximum time between two looks at what left the hour, so that a computer that slept or a changed clock is noticed. */
-const lookEveryMs = 60_000;
 
 const limits = z.object({
   perHour: budgetTable.callsPerHour.schema.optional().catch(undefined),
@@ -62,32 +59,24 @@ interface Needs {
 /** Opens the stored call budget; an unreadable one is replaced by an empty one without the person's choice. */
 export function createCallBudgets({ settings, policy, emit, now = Date.now }: Needs): CallBudgets {
   let own = readStored(settings);
-  const inForce = () => ({
-    perHour: policy.personal('callsPerHour', own.chosen.perHour),
-    isAutomatic: policy.personal('automaticCalls', own.chosen.isAutomatic),
-  });
-  const listeners = new Set<(state: CallBudget) => void>();
   const inHour = () => inHourOf(own.minutes, now());
   const state = (): CallBudget => {
     const minutes = inHour();
     const used = minutes.reduce((sum, [, calls]) => sum + calls, 0);
-    const { perHour, isAutomatic } = inForce();
+    const perHour = policy.personal('callsPerHour', own.chosen.perHour);
+    const isAutomatic = policy.personal('automaticCalls', own.chosen.isAutomatic);
     return { perHour, used, isAutomatic, freeAt: freeAt(minutes, used, perHour) };
   };
+  const allows = ({ perHour, freeAt, isAutomatic } = state()) => isAutomatic && freeAt === null && perHour > 0;
   let aging: NodeJS.Timeout | undefined;
-  // A call that is an hour old counts no more: nobody does anything then that would tell of it.
-  const age = (told: CallBudget) => {
+  // Calls leave the hour at whole minutes: nobody does anything then that would tell of it.
+  const age = () => {
     clearTimeout(aging);
-    const [next] = inHour().sort(([a], [b]) => a - b);
-    if (!next) return;
-    const waitMs = Math.max(0, Math.min(leavesAt(next) - now(), lookEveryMs));
-    aging = setTimeout(() => (isDeepStrictEqual(state(), told) ? age(told) : notify.request()), waitMs).unref();
+    if (inHour().length > 0) aging = setTimeout(notify.request, 60_000 - (now() % 60_000)).unref();
   };
+  const onChange = new Set<() => void>([() => emit('budget.changed', state()), age]);
   const notify = throttled(changesEveryMs, () => {
-    const current = state();
-    emit('budget.changed', current);
-    for (const listener of [...listeners]) listener(current);
-    age(current);
+    for (const listener of [...onChange]) listener();
   });
   const change = (next: Partial<StoredBudget>) => {
     own = { ...own, minutes: inHour(), ...next };
@@ -100,11 +89,11 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
     notify.request();
   };
   policy.onChange.add(notify.request);
-  age(state());
+  age();
   return {
-    allows: () => hasCall(state()),
+    allows,
     take: () => {
-      if (!hasCall(state())) return false;
+      if (!allows()) return false;
       const minute = Math.floor(now() / 60_000) * 60_000;
       const others = inHour().filter(([at]) => at !== minute);
       const before = own.minutes.find(([at]) => at === minute)?.[1] ?? 0;
@@ -113,26 +102,17 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
     },
     state,
     set: (wanted) => {
-      change({ chosen: { ...own.chosen, ...choiceOf(wanted, inForce(), policy) } });
+      change({ chosen: { ...own.chosen, ...choiceOf(wanted, state(), policy) } });
       return state();
     },
     reset: () => change({ chosen: {} }),
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    onChange,
     close: () => {
       policy.onChange.delete(notify.request);
       notify.stop();
       clearTimeout(aging);
     },
   };
-}
-
-function hasCall({ perHour, freeAt, isAutomatic }: CallBudget): boolean {
-  return isAutomatic && freeAt === null && perHour > 0;
 }
 
 function inHourOf(minutes: StoredBudget['minutes'], at: number): StoredBudget['minutes'] {
@@ -177,9 +157,10 @@ const budgetCheckMs = 15_000;
 export async function callInTurn(budgets: Budgets, connectionId: string, signal: AbortSignal): Promise<void> {
   while (!(await takeCall(budgets, connectionId))) {
     const changed = new AbortController();
-    const stopListening = budgets.budget.onChange(() => changed.abort());
+    const onChange = () => changed.abort();
+    budgets.budget.onChange.add(onChange);
     await sleep(budgetCheckMs, undefined, { signal: AbortSignal.any([signal, changed.signal]) }).catch(() => undefined);
-    stopListening();
+    budgets.budget.onChange.delete(onChange);
     if (signal.aborted) throw appError('cancelled', 'cancelled while waiting for the hourly limit');
   }
 }

@@ -15,7 +15,7 @@ export type Audits = ReturnType<typeof createAudits>;
 
 export function createAudits(context: VerifyContext, verifications: Verifications) {
   const { audits } = context.store;
-  const runs = createAuditRuns(context, verifications);
+  const runs = createAuditRuns(context, verifications, () => changed());
   const known = (auditId: string): StoredAudit => {
     const audit = audits.get(auditId);
     if (!audit) throw appError('not-found', 'no such audit');
@@ -99,8 +99,8 @@ function remember({ store }: VerifyContext, connectionId: string, path: string, 
   });
 }
 
-/** Runs of audits, on demand and planned. */
-function createAuditRuns(context: VerifyContext, verifications: Pick<Verifications, 'begin'>) {
+/** Runs of audits, on demand and planned. `onPlanned`: the next run of one was planned, whether one began or not. */
+function createAuditRuns(context: VerifyContext, verifications: Pick<Verifications, 'begin'>, onPlanned: () => void) {
   const { audits, verifyRuns } = context.store;
   const starting = new Set<string>();
   /** True while a run of the audit is going on, in this or another program. */
@@ -132,8 +132,9 @@ function createAuditRuns(context: VerifyContext, verifications: Pick<Verificatio
     start: async (audit) => {
       // If starting a run fails, the next try is at the next planned time, not at once.
       replan(audit, audit.every_minutes);
-      if (isBusy(audit.id) || !context.budget.state().isAutomatic) return;
-      await run(audit, 'changes', true).catch(logFailure);
+      if (!isBusy(audit.id) && context.budget.state().isAutomatic)
+        await run(audit, 'changes', true).catch(logFailure);
+      onPlanned();
     },
     onFailure: logFailure,
   });

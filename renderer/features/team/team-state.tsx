@@ -31,11 +31,10 @@ export function TeamStateChip({ link }: { readonly link: TeamLink }) {
   return <Chip {...looks[link.state]}>{teamStateText(t, link, format.momentInText)}</Chip>;
 }
 
-/** That the team has used up its automatic calls of this hour, and when there are some again; nothing otherwise. The program's own limit is said apart. */
-export function TeamCallsLine(props: { readonly connectionId: string }) {
+/** That the team has used up its automatic calls of this hour, and when there are some again; else null. The program's own limit is said apart. */
+export function useTeamCallsText(connectionId: string): string | null {
   const { t } = useTranslation();
   const format = useFormat();
-  const freeAt = useTeamLink(props.connectionId)?.callsFreeAt ?? null;
-  if (freeAt === null) return null;
-  return <span title={t('team.callsTip')}>{t('team.callsUsedUp', { time: format.time(freeAt) })}</span>;
+  const freeAt = useTeamLink(connectionId)?.callsFreeAt ?? null;
+  return freeAt && t('team.callsUsedUp', { time: format.time(freeAt) });
 }

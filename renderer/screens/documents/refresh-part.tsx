@@ -9,6 +9,7 @@ import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import css from './documents.module.css';
 
 /** Refreshes the statuses of all documents that are not completed; shows the number of calls and the result. Where the list beside it has only some (`isPart`) they are selected and checked: all are not offered beside their number. */
@@ -45,7 +46,9 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
         )}
         {refresh ? (
           // One element while it runs and afterwards: screen readers announce a result only in a live region that was there before.
-          <span role="status">{refreshText(t, refresh)}</span>
+          <span role="status" className={looks.twoLines} title={refreshText(t, refresh)}>
+            {refreshText(t, refresh)}
+          </span>
         ) : null}
         {refresh && isRunning ? (
           <TaskProgress task={refresh} label={t('documents.refreshStatuses')} words="" stop={t('documents.stop')} />

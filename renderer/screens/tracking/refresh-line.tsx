@@ -1,9 +1,8 @@
-import { CheckCheck, CloudOff, RefreshCw, TimerReset } from 'lucide-react';
+import { CheckCheck, RefreshCw, TimerReset } from 'lucide-react';
 import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { ListMeaning } from '../../../contract/connections.ts';
-import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import { requestStates, type TrackedList, type TrackingState } from '../../../contract/tracking.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -17,7 +16,6 @@ import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Fold } from '../../parts/problem.tsx';
-import css from './signatures.module.css';
 import { stateTones } from './state-chips.tsx';
 import { isNarrowed, type TrackedView } from './tracked-view.ts';
 
@@ -32,7 +30,7 @@ interface RefreshLineProps {
   readonly signers: number | null;
 }
 
-/** The number of entries, the age of the copy, and the refresh button; if the service is not reachable, says that the last copy is shown. */
+/** The number of entries, the age of the copy, and the refresh button. */
 export function RefreshLine(props: RefreshLineProps) {
   const { state, list } = props;
   const { t } = useTranslation();
@@ -41,7 +39,6 @@ export function RefreshLine(props: RefreshLineProps) {
   const [isAsking, setAsking] = useState(false);
   const lists = list ? [list] : state.lists;
   const isRefreshing = lists.some((one) => one.isRefreshing);
-  const failed = lists.find((one) => one.failure !== null) ?? null;
   const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, list ? 0 : state.unlistedChanges);
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
@@ -50,7 +47,7 @@ export function RefreshLine(props: RefreshLineProps) {
   return (
     <>
       <div className={`${looks.row} ${looks.grow}`}>
-        <span role="status" title={useReadTimes(lists)}>
+        <span role="status" className={looks.twoLines} title={useReadTimes(lists)}>
           {parts.filter((part) => part !== null).join(' · ')}
         </span>
         <ToolButton
@@ -76,7 +73,6 @@ export function RefreshLine(props: RefreshLineProps) {
         ) : null}
       </div>
       {refresh.failure ? <FailureView failure={refresh.failure} calm /> : null}
-      {failed?.failure ? <Offline list={failed.name} failure={failed.failure} asOf={failed.asOf} /> : null}
       {isAsking ? (
         <Dialog title={t('tracking.budgetTitle')} onClose={() => setAsking(false)}>
           <p>{t('tracking.budgetText')}</p>
@@ -118,24 +114,20 @@ function useLineTexts(
   ];
 }
 
-/** The service does not answer: the last copy is shown, or there is none. */
-function Offline(props: { readonly list: string; readonly failure: Failure; readonly asOf: string | null }) {
-  const { list, failure, asOf } = props;
+/** That a list could not be read, so the last copy is shown or there is none, on a line of its own, and why. */
+export function Offline(props: { readonly lists: readonly TrackedList[] }) {
   const { t } = useTranslation();
   const format = useFormat();
-  // A trouble of this computer: the service was not asked, or has answered.
-  if (isOfStorage(failure)) return <FailureView failure={failure} calm />;
+  const { name: list, asOf, failure } = props.lists.find((one) => one.failure !== null) ?? { failure: null };
+  if (failure === null) return null;
+  const what = asOf
+    ? t('tracking.offline', { time: format.momentInText(asOf) })
+    : t('tracking.offlineNoCopy', { list });
   return (
-    <div className={css.offline} role="status">
-      <CloudOff aria-hidden="true" />
-      <div>
-        <p>
-          {asOf ? t('tracking.offline', { time: format.momentInText(asOf) }) : t('tracking.offlineNoCopy', { list })}
-        </p>
-        <Fold label={failureText(t, failure).heading}>
-          <FailureView failure={failure} calm />
-        </Fold>
-      </div>
+    <div className={looks.said} role="status">
+      <Fold label={`${what} ${failureText(t, failure).heading}`}>
+        <FailureView failure={failure} calm />
+      </Fold>
     </div>
   );
 }

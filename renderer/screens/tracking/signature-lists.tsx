@@ -23,7 +23,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { usePeopleTexts, useRequestName } from './people-text.ts';
-import { RefreshLine, ViewCounters } from './refresh-line.tsx';
+import { Offline, RefreshLine, ViewCounters } from './refresh-line.tsx';
 import { ExportDialog, type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
 import { useRequestColumns } from './request-columns.tsx';
 import { cleared, isNarrowed, nameOf, type TrackedView } from './tracked-view.ts';
@@ -58,6 +58,7 @@ export function SignatureLists(props: ListsProps) {
   const head = useMemo(
     () => (
       <>
+        <Offline lists={list ? [list] : state.lists} />
         <ContinueDraft />
         <ViewCounters state={state} view={view} onView={onView} />
         <FilterBar state={state} view={view} onView={onView}>
@@ -71,7 +72,7 @@ export function SignatureLists(props: ListsProps) {
         </FilterBar>
       </>
     ),
-    [state, view, onView, isEmpty, t],
+    [state, list, view, onView, isEmpty, t],
   );
   return (
     <>

@@ -3,6 +3,7 @@ import type { Audit, ChangeCounts } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useCallBudget } from '../../features/signature-queries.ts';
 import { useRemoval } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -131,12 +132,16 @@ function When(props: { readonly audit: Audit }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { lastRun: last, nextAt } = props.audit;
+  // Else none begins by itself.
+  const isAutomatic = useCallBudget()?.isAutomatic ?? false;
   if (!last) return t('verify.audits.never');
   if (last.state === 'running' && !last.listing) {
     return t('verify.audits.running', { done: format.number(last.answered), total: format.number(last.total) });
   }
   const lastRun = t('verify.audits.last', { when: spanOf(t, last, format.momentInText) });
-  return nextAt ? `${lastRun}, ${t('verify.audits.next', { when: format.momentInText(nextAt) })}` : lastRun;
+  return nextAt && isAutomatic
+    ? `${lastRun}, ${t('verify.audits.next', { when: format.momentInText(nextAt) })}`
+    : lastRun;
 }
 
 function Schedule(props: { readonly audit: Audit }) {
