@@ -132,8 +132,7 @@ function createAuditRuns(context: VerifyContext, verifications: Pick<Verificatio
     start: async (audit) => {
       // If starting a run fails, the next try is at the next planned time, not at once.
       replan(audit, audit.every_minutes);
-      if (!isBusy(audit.id) && context.budget.state().isAutomatic)
-        await run(audit, 'changes', true).catch(logFailure);
+      if (!isBusy(audit.id) && context.budget.state().isAutomatic) await run(audit, 'changes', true).catch(logFailure);
       onPlanned();
     },
     onFailure: logFailure,
