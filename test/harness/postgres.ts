@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import type { TestContext } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import { initTeam } from '../../electron/core/team/init-team.ts';
+import { databaseIdentity } from '../../electron/core/team/schema.ts';
 import { postgresPrograms } from '../../scripts/absent-programs.mjs';
 import { freePort } from './free-port.ts';
 import { missing } from './missing-means.ts';
@@ -31,6 +32,10 @@ export interface Postgres extends TeamRegister {
   readonly folder: string;
   start(): Promise<void>;
   stop(how: 'fast' | 'immediate'): Promise<void>;
+  /** Runs a program of PostgreSQL as the account that the server runs as. */
+  run(program: string, ...words: string[]): Promise<unknown>;
+  /** A standby of it that has all that was committed so far, started; it does not follow. `promote` makes it a server like any other. */
+  standby(): Promise<Postgres & { promote(): Promise<unknown> }>;
 }
 
 export const hasPostgres = (): boolean => postgresPrograms() !== null;
@@ -80,6 +85,7 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
   };
   await onServer(`CREATE DATABASE ${database}${given ? '' : ` TEMPLATE ${template}`}`);
   if (given) await fillInTurn(await admin());
+  else await isThisDatabase(await admin());
   return {
     port,
     owner: username,
@@ -98,6 +104,11 @@ async function rolesOf(admin: TeamDatabase): Promise<string[]> {
   const teams = await admin.query<{ prefix: string }>('SELECT role_prefix AS prefix FROM sealdesk.teams');
   await admin.close();
   return teams.flatMap(({ prefix }) => ['lead', 'member', 'reader'].map((level) => `${prefix}_${level}`));
+}
+
+/** A copy of the template is another database than its team was set up in. */
+async function isThisDatabase(admin: TeamDatabase): Promise<void> {
+  await admin.query(`UPDATE sealdesk.teams SET database_identity = ${databaseIdentity}`).finally(() => admin.close());
 }
 
 /** One test after the other: roles belong to the whole server. */
@@ -140,7 +151,7 @@ export async function startPostgres(test: TestContext, options: readonly string[
   return server;
 }
 
-async function startServer(bin: string, folder: string, options: readonly string[]): Promise<Postgres> {
+async function startServer(bin: string, folder: string, options: readonly string[], of?: Postgres): Promise<Postgres> {
   if (account)
     chownSync(folder, Number(execFileSync('id', ['-u', account])), Number(execFileSync('id', ['-g', account])));
   const data = join(folder, 'data');
@@ -151,7 +162,23 @@ async function startServer(bin: string, folder: string, options: readonly string
       : [join(bin, program), args];
     return run(file, words as string[], { cwd: folder });
   };
-  await call('initdb', '-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-sync');
+  if (of) {
+    await call(
+      'pg_basebackup',
+      '-D',
+      data,
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(of.port),
+      '-U',
+      'admin',
+      '-c',
+      'fast',
+      '-N',
+    );
+    writeFileSync(join(data, 'standby.signal'), '');
+  } else await call('initdb', '-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-sync');
   const settings: Postgres['settings'] = (user, more = {}) => ({
     ...{ host: '127.0.0.1', port, database: 'postgres', user, team: 'team', person: user, ca: '' },
     ...more,
@@ -169,6 +196,12 @@ async function startServer(bin: string, folder: string, options: readonly string
     // Without a pipe to the server, which outlives pg_ctl and would keep it open.
     start: async () =>
       void (await call('pg_ctl', '-D', data, '-w', '-s', '-l', join(folder, 'log'), '-o', words, 'start')),
+    run: call,
+    standby: async () => {
+      const own = mkdtempSync(join(runFolder() ?? tmpdir(), 'postgres-'));
+      const standby = await startServer(bin, own, options, server);
+      return { ...standby, promote: () => standby.run('pg_ctl', '-D', join(own, 'data'), '-w', '-s', 'promote') };
+    },
     stop: async (how) => void (await call('pg_ctl', '-D', data, '-w', '-s', '-m', how, 'stop')),
     close: async () => {
       await server.stop('immediate').catch(() => undefined);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import { claimInRegister } from '../../electron/core/team/claims.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
@@ -15,8 +16,8 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import type { RunningCore } from '../harness/core.ts';
-import { newTeamRegister } from '../harness/postgres.ts';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { newTeamRegister, startPostgres } from '../harness/postgres.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
 import { backUp } from './restore-in-place.ts';
 import { enterBySql } from './tell.ts';
@@ -191,7 +192,61 @@ it('shows a register as closed soon after a failover that its connections do not
   await until(async () => (await admin.query('SELECT 1 FROM sealdesk.teams WHERE is_restored')).length === 1);
 });
 
-it('goes on without a question where the register was moved with all that is in it', async (test) => {
+it.for(['a dump', 'a standby'] as const)(
+  'sends nothing after %s took the place of the database while nobody ran who knew more, until a lead says so',
+  async (what, test) => {
+    const [postgres, service] = [await startPostgres(test), await newService()];
+    atEnd(() => postgres.close());
+    const proxy = await cuttingProxy(postgres.port);
+    atEnd(() => proxy.close());
+    const folders = { ana: await newFolder(), bo: await newFolder() };
+    const pauses = { teamLookMs: 300, teamNoticeMs: 50 };
+    const keychain = memoryKeychain(new Map());
+    const start = async (user: 'ana' | 'bo', connectionId = '') => ({
+      core: await newCore({ dataDir: folders[user], keychain, pauses }),
+      connectionId,
+    });
+    const joined = async (user: 'ana' | 'bo') => {
+      const { core } = await start(user);
+      const connectionId = await connect(core, service);
+      await core.must('team.join', {
+        connectionId,
+        settings: postgres.settings(user, { port: proxy.port }),
+        password: '',
+      });
+      return { core, connectionId };
+    };
+    const [ana, bo] = [await joined('ana'), await joined('bo')];
+    await bo.core.stop();
+    const at = ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'admin'];
+    const dump = join(postgres.folder, 'dump');
+    const standby = what === 'a standby' ? await postgres.standby() : null;
+    if (standby) atEnd(() => standby.close());
+    else await postgres.run('pg_dump', ...at, '-Fc', '-f', dump, 'postgres');
+    const paths = await writePdfs(await newFolder(), ['first.pdf']);
+    await untilEnded(ana.core, await register(ana.core, ana.connectionId, paths));
+    await until(async () => (await linkOf(ana.core))?.unreportedCount === 0);
+    await ana.core.stop();
+    if (standby) {
+      await postgres.stop('immediate');
+      await standby.promote();
+      proxy.passTo(standby.port);
+    } else await postgres.run('pg_restore', ...at, '--clean', '-d', 'postgres', dump);
+
+    const [his, hers] = [await start('bo', bo.connectionId), () => start('ana', ana.connectionId)];
+    const batchId = await register(his.core, his.connectionId, paths);
+    await untilJobs(his.core, batchId, ([job]) => job?.failure?.detail === 'team-restored');
+    expect(await stateOf(his)).toBe('closed');
+    await until(async () => (await linkOf((await hers()).core))?.unreportedCount === 0);
+    const lead = await openTeamDatabase((standby ?? postgres).settings('ana'), '');
+    await resumeTeam(lead, 'team').finally(() => lead.close());
+    const [held] = await untilJobs(his.core, batchId, ([job]) => job?.pausedBy === 'duplicate', 30_000);
+    expect(held?.duplicateOf).toMatchObject({ kind: 'team', by: { person: 'ana' } });
+    expect([...service.control.addsByHash().values()]).toEqual([1]);
+  },
+);
+
+it('goes on without a question where the tables got back all that was in them', async (test) => {
   const { admin, joined, start } = await newTeam(test);
   const dataDir = await newFolder();
   const [ana, bo] = [await joined('ana'), await joined('bo', dataDir)];

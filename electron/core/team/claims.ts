@@ -7,7 +7,7 @@ import { comparableArgs } from '../../store/jobs/same-work.ts';
 import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
 import { appError } from '../foundation/app-error.ts';
 import { isRefused, isUniqueViolation } from './database.ts';
-import { assertOpen, changeTeam, isAt, type Joined, nowhere, placeValues } from './feed.ts';
+import { assertOpen, changeTeam, isAt, isOpen, type Joined, nowhere, placeValues } from './feed.ts';
 import { liveStates, schemaVersion } from './schema.ts';
 import { shownBy, shownText } from './shown-text.ts';
 
@@ -120,8 +120,7 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
        SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), 'claimed', version, nullif(ask, ''), second_of FROM asked
        WHERE (second_of IS NOT NULL OR NOT EXISTS (SELECT 1 FROM unnest(ARRAY[asked.claim_key, asked.typed_key]) AS key WHERE (SELECT true
          FROM sealdesk.claims AS c WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = key AND c.state IN ${liveStates} LIMIT 1)))
-       AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $1::uuid AND NOT is_restored)
-       AND (SELECT max(version) FROM sealdesk.schema_versions) = $11 AND ${isAt('$1', 12)}
+       AND ${isOpen('$1')} AND (SELECT max(version) FROM sealdesk.schema_versions) = $11 AND ${isAt('$1', 12)}
        ORDER BY kind COLLATE "C", claim_key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item, second_of, title
      ), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, QueryOptions, SqlParameter } from './database.ts';
-import { schemaVersion } from './schema.ts';
+import { databaseIdentity, schemaVersion } from './schema.ts';
 import { shownText } from './shown-text.ts';
 
 /** A change that this program knows to be in the register. */
@@ -113,6 +113,10 @@ export async function changeTeam<Row = unknown>(
   return made;
 }
 
+/** Condition on a team: its register is in the database in which a lead let it begin or go on, and nobody has closed it. A database that was restored may have lost what no program that runs knows of. */
+export const isOpen = (team: string): string =>
+  `EXISTS (SELECT 1 FROM sealdesk.teams AS o WHERE o.team_id = ${team}::uuid AND NOT o.is_restored AND o.database_identity = ${databaseIdentity})`;
+
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */
 export const isAt = (team: string, first: number): string =>
   `($${first}::integer = 0 OR EXISTS (SELECT 1 FROM sealdesk.feeds WHERE team_id = ${team}::uuid AND epoch = $${first}))
@@ -130,7 +134,7 @@ export interface RegisterState {
   readonly version: number;
   readonly is_restored: boolean;
   readonly epoch: number;
-  /** False if the register does not have the last change that this program knows: it went back to an earlier state. */
+  /** False if the register does not have the last change that this program knows, or is in another database: it went back to an earlier state, or may have. */
   readonly is_known: boolean;
   readonly next_position: string;
   /** Automatic calls of the team in this hour. */
@@ -145,7 +149,7 @@ export const stateColumns = (first: number): string =>
    (SELECT json_build_object('position', position, 'mark', mark) FROM sealdesk.changes WHERE team_id = t.team_id AND position < f.next_position
      ORDER BY position DESC, mark DESC LIMIT 1) AS head,
    coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = t.team_id AND hour = date_trunc('hour', now())), 0) AS calls, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
-   ($${first}::integer < f.epoch OR ${isAt('t.team_id', first)}) AS is_known`;
+   (t.database_identity = ${databaseIdentity} AND ($${first}::integer < f.epoch OR ${isAt('t.team_id', first)})) AS is_known`;
 
 /** Throws where the schema is another one: it is looked at alone, because with another schema every other statement may fail. */
 export async function assertSchema(query: Query): Promise<void> {
@@ -176,7 +180,7 @@ export function stateOf<State extends RegisterState>([state]: readonly State[]):
 }
 
 export const closedError = () =>
-  appError('not-connected', 'the register was restored to an earlier state', { detail: 'team-restored' });
+  appError('not-connected', 'the register was restored, or its server changed', { detail: 'team-restored' });
 
 /** Closes the register for the whole team, until a lead lets it go on, and tells all programs at once. */
 export async function closeRegister(query: Query, teamId: string, patienceMs: number): Promise<void> {

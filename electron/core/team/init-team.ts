@@ -5,7 +5,7 @@ import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
 import { otherSchema } from './feed.ts';
 import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
-import { foundation, schemaSteps, schemaVersion } from './schema.ts';
+import { databaseIdentity, foundation, schemaSteps, schemaVersion } from './schema.ts';
 
 /** A team of the register; without a prefix its roles are still those of the first versions, which held for the whole server. */
 interface KnownTeam {
@@ -74,7 +74,8 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
   return { isEmpty: !place?.has_schema, statements };
 
   function newTeam(prefix: string): string[] {
-    const row = `WITH made AS (INSERT INTO sealdesk.teams (team_id, name, role_prefix) VALUES ($1::uuid, $2, '${prefix}') RETURNING team_id)
+    const row = `WITH made AS (INSERT INTO sealdesk.teams (team_id, name, role_prefix, database_identity)
+  VALUES ($1::uuid, $2, '${prefix}', ${databaseIdentity}) RETURNING team_id)
 INSERT INTO sealdesk.feeds (team_id) SELECT team_id FROM made`;
     return [row, ...rights(prefix, false), ...(lead === undefined ? [] : [`GRANT ${prefix}_lead TO ${quoted(lead)}`])];
   }
@@ -155,7 +156,7 @@ export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: st
     throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
   const rows = await database.query(
     `WITH resumed AS (
-       UPDATE sealdesk.teams SET is_restored = false WHERE name = $1 RETURNING team_id
+       UPDATE sealdesk.teams SET is_restored = false, database_identity = ${databaseIdentity} WHERE name = $1 RETURNING team_id
      ), renewed AS (
        UPDATE sealdesk.feeds AS f SET epoch = epoch + 1, next_position = greatest(next_position,
          (SELECT coalesce(max(c.position), 0) + 1 FROM sealdesk.changes AS c WHERE c.team_id = f.team_id))

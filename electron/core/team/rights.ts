@@ -109,6 +109,7 @@ export function rightsOf(prefix: string): string[] {
     `GRANT USAGE ON SCHEMA sealdesk ${to('reader')}`,
     `GRANT SELECT ON ALL TABLES IN SCHEMA sealdesk ${to('reader')}`,
     `GRANT UPDATE (is_restored) ON sealdesk.teams ${to('member')}`,
+    `GRANT UPDATE (database_identity) ON sealdesk.teams ${to('lead')}`,
     `GRANT INSERT (program_id, team_id, person, computer, version), UPDATE (person, computer, version, seen_at) ON sealdesk.programs ${to('member')}`,
     `GRANT INSERT (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask),
   UPDATE (state, document_id, second_of, without_register, version, changed_at, ask) ON sealdesk.claims ${to('member')}`,

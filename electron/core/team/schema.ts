@@ -1,7 +1,7 @@
 import { boundTexts, largestItemBytes, longest } from './rights.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
@@ -152,6 +152,14 @@ ALTER TABLE service_calls ADD CHECK (used >= 0) NOT VALID;
 `;
 
 /**
+ * SQL: which database this is. A dump that is read back makes the database or its tables anew, with other numbers; a standby that takes over, and a restore to a point in time, begin another timeline.
+ * A standby that has not taken over is the same database.
+ */
+export const databaseIdentity = `(SELECT d.oid || ' ' || 'sealdesk.feeds'::regclass::oid || ' ' || CASE WHEN pg_is_in_recovery()
+  THEN (SELECT upper(lpad(to_hex(timeline_id), 8, '0')) FROM pg_control_checkpoint()) ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END
+  FROM pg_database AS d WHERE d.datname = current_database())`;
+
+/**
  * The steps of the schema, by the version that each leads to. A released step is never changed: a new one is added. What roles may do is no step: it is written anew with
  * each (rights.ts); that of the first two versions held for the whole server.
  */
@@ -165,6 +173,11 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
   { version: 6, sql: disputed },
   // Rights alone (rights.ts).
   { version: 7, sql: '' },
+  // Of the database in which each team was set up, or let go on.
+  {
+    version: 8,
+    sql: `ALTER TABLE teams ADD COLUMN database_identity text CHECK (char_length(database_identity) <= 100); UPDATE teams SET database_identity = ${databaseIdentity}`,
+  },
 ];
 
 /** Statements that create the schema before the steps. */

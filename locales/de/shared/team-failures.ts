@@ -64,7 +64,7 @@ export const teamFailures = {
       'Sein Datenträger ist voll, es ist ein Ersatzserver oder lässt nur Lesen zu. Sagen Sie Ihrer IT-Abteilung Bescheid; Dokumente warten.',
   },
   'team-restored': {
-    heading: 'Das Teamregister wurde auf einen früheren Stand zurückgesetzt',
+    heading: 'Das Teamregister wurde zurückgesetzt, oder sein Server hat gewechselt',
     advice:
       'Dokumente warten, bis sich alle Programme wieder gemeldet haben und die Leitung „sealdesk-cli team resume“ ausführt.',
   },

@@ -60,7 +60,7 @@ export const teamFailures = {
     advice: 'Its disk is full, it is a standby, or is set to read only. Tell your IT department; documents wait.',
   },
   'team-restored': {
-    heading: 'The team register was restored to an earlier state',
+    heading: 'The team register was restored, or its server changed',
     advice: 'Documents wait until every program has reported again and a lead runs “sealdesk-cli team resume”.',
   },
   'team-other-service': {

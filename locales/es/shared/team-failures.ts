@@ -64,7 +64,7 @@ export const teamFailures = {
       'Su disco está lleno, es un servidor de reserva o solo admite lectura. Avise a su departamento de TI; los documentos esperan.',
   },
   'team-restored': {
-    heading: 'El registro del equipo se restauró a un estado anterior',
+    heading: 'El registro del equipo se restauró o cambió de servidor',
     advice:
       'Los documentos esperan hasta que todos los programas hayan vuelto a informar y un responsable ejecute «sealdesk-cli team resume».',
   },

@@ -65,7 +65,7 @@ export const teamFailures = {
       'Son disque est plein, c’est un serveur de secours, ou il est en lecture seule. Prévenez votre service informatique ; les documents attendent.',
   },
   'team-restored': {
-    heading: 'Le registre d’équipe a été restauré à un état antérieur',
+    heading: 'Le registre d’équipe a été restauré, ou son serveur a changé',
     advice:
       'Les documents attendent que chaque programme se soit de nouveau manifesté et qu’un responsable exécute « sealdesk-cli team resume ».',
   },
