@@ -25,12 +25,15 @@ const requests = {
   md5: Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]),
 } as const;
 
-/** SCRAM with one round only, so that what a program answers is soon guessed: the first request, and the answer to a program's first message. */
-const oneRound = {
+/** SCRAM: the first request, and the answer to a program's first message; with one round only what a program answers is soon guessed. */
+const scram = {
   first: message(0x52, Buffer.concat([Buffer.from([0, 0, 0, 10]), Buffer.from('SCRAM-SHA-256\0\0')])),
-  second: (asked: string) => {
+  second: (asked: string, rounds: number) => {
     const nonce = /r=([^,\0]+)/.exec(asked)?.[1] ?? '';
-    return message(0x52, Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from(`r=${nonce}xyz,s=c2FsdHNhbHQ=,i=1`)]));
+    return message(
+      0x52,
+      Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from(`r=${nonce}xyz,s=c2FsdHNhbHQ=,i=${rounds}`)]),
+    );
   },
 } as const;
 
@@ -42,16 +45,17 @@ function message(kind: number, content: Buffer): Buffer {
 }
 
 /** Takes the place of a stopped database and asks for the password. `told`: all that programs sent to it. */
-async function impostor(kind: keyof typeof requests | 'one-round', port = 0) {
+async function impostor(kind: keyof typeof requests | 'one round', port = 0, hasBegunAs: 'SCRAM' | null = null) {
   const told: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
-      if (kind !== 'one-round') socket.write(requests[kind]);
-      else if (!bytes.includes('SCRAM-SHA-256')) socket.write(oneRound.first);
-      else socket.write(oneRound.second(bytes.toString('latin1')));
+      const [isLast, isAsked] = [hasBegunAs === null || bytes.includes('p='), bytes.includes('SCRAM-SHA-256')];
+      if (kind !== 'one round' && isLast) socket.write(requests[kind]);
+      else if (!isAsked) socket.write(scram.first);
+      else socket.write(scram.second(bytes.toString('latin1'), kind === 'one round' ? 1 : 4096));
       told.push(Buffer.from(bytes));
     });
   });
@@ -98,7 +102,7 @@ it('gives the kept password to no other address, database or user than it was en
   expect((await core.ask('team.check', { connectionId, settings: postgres.settings('bo') })).ok).toBe(true);
 });
 
-it.for(['cleartext', 'md5', 'one-round'] as const)(
+it.for(['cleartext', 'md5', 'one round'] as const)(
   'tells the password to nobody who took the port of a stopped database and asks for it by %s',
   async (kind, test) => {
     const { postgres, core, connectionId } = await joined(test);
@@ -118,6 +122,19 @@ it.for(['cleartext', 'md5', 'one-round'] as const)(
     expect(thief.told().toString('latin1')).not.toMatch(/md5|correct horse|p=/);
   },
 );
+
+it.for(['cleartext', 'md5'] as const)('nor to one that begins with SCRAM and then asks by %s', async (kind, test) => {
+  const { postgres, core, connectionId } = await joined(test);
+  await postgres.stop('immediate');
+  const thief = await impostor(kind, postgres.port, 'SCRAM');
+  for (const more of [{}, { password }]) {
+    const answer = await core.ask('team.check', { connectionId, settings: postgres.settings('bo'), ...more });
+    expect(answer).toMatchObject({ ok: false, failure: { detail: 'team-weak-login' } });
+  }
+  const told = thief.told().toString('latin1');
+  expect(told).toContain('p=');
+  expect(told).not.toMatch(/correct horse|p\0\0\0.md5/);
+});
 
 it('claims nothing in a database that took the place of a stopped one and does not know the password', async (test) => {
   const { postgres, core, service, connectionId } = await joined(test);

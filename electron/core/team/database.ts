@@ -69,9 +69,6 @@ function tlsFor({ host, ca }: TeamSettings): PoolConfig['ssl'] {
 /** Gives the password to the database that asks for it; called only then. */
 export type GivePassword = () => Promise<string>;
 
-/** Requests for a password that whoever took the port of a stopped database could read or use, where nothing is encrypted. */
-const weakRequests = ['authenticationCleartextPassword', 'authenticationMD5Password'] as const;
-
 /** Fewer rounds of SCRAM than PostgreSQL's make the answer to them easy to guess from. */
 const fewestRounds = 4_096;
 
@@ -89,28 +86,17 @@ interface TeamClient extends Client {
   assertProven(): Promise<void>;
 }
 
-/**
- * A client that bounds what it reads, and gives the password, unencrypted, only by SCRAM-SHA-256, which neither shows it nor lets it be used again. What the server asks for is known before the
- * password is read.
- */
+/** A client that bounds what it reads, and gives the password, unencrypted, only by SCRAM-SHA-256, which neither shows it nor lets it be used again. */
 function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: GivePassword) {
   return class extends base implements TeamClient {
     #isProven = isEncrypted;
     constructor(config: ClientConfig = {}) {
-      let isWeak = false;
-      super({
-        ...config,
-        password: async () => {
-          if (isWeak) throw weakLogin('the password is asked for in clear');
-          return await givePassword();
-        },
-      });
+      super({ ...config, password: givePassword });
       const { connection } = this as unknown as { readonly connection: DriverConnection };
       const listenTo = connection.attachListeners.bind(connection);
-      connection.attachListeners = (stream) => listenTo(readableAnswers(stream as Duplex));
+      connection.attachListeners = (stream) => listenTo(readableAnswers(stream as Duplex, isEncrypted));
       if (isEncrypted) return;
-      // Before the driver's own listeners, which are added when it connects.
-      for (const request of weakRequests) connection.once(request, () => (isWeak = true));
+      // Before the driver's own listener, which is added when it connects.
       connection.on('authenticationSASLContinue', ({ data }: { readonly data: string }) => {
         const rounds = Number(/(?:^|,)i=(\d+)/.exec(data)?.[1] ?? 0);
         if (rounds < fewestRounds)
@@ -242,6 +228,9 @@ const headBytes = 5;
 /** Kinds of messages that answer a sign-in or a statement of ours. Nothing is copied, and no other version of the protocol is asked for. */
 const ourKinds = 'RSKZEN123nstTDCIA';
 
+/** Requests for a password, in clear and by MD5, that whoever took the port of a stopped database could read or use, where nothing is encrypted. */
+const weakRequests: readonly number[] = [3, 5];
+
 const notOurs = () =>
   appError(
     'not-connected',
@@ -253,10 +242,10 @@ const tooLarge = () =>
 
 /**
  * Gives the driver whole messages that it can read; anything else ends the connection before the driver keeps it. It trusts its server: a field that is missing would end the
- * program, an error whose end is missing keep it busy for ever, and one row could fill the memory of every colleague's program. PostgreSQL's protocol 3: a byte for the
- * kind, four for the length without the kind, the content.
+ * program, an error whose end is missing keep it busy for ever, one row could fill the memory of every colleague's program, and the password would be given to each request for it, also after another one.
+ * PostgreSQL's protocol 3: a byte for the kind, four for the length without the kind, the content.
  */
-function readableAnswers(stream: Duplex): EventEmitter {
+function readableAnswers(stream: Duplex, isEncrypted: boolean): EventEmitter {
   const answers = new EventEmitter();
   let parts: Buffer[] = [];
   let [there, needed, answerBytes, isIn] = [0, headBytes, 0, false];
@@ -271,6 +260,8 @@ function readableAnswers(stream: Duplex): EventEmitter {
       const total = answerBytes + needed;
       if (needed > maxMessageBytes || total > maxAnswerBytes) throw tooLarge();
       if (bytes.length - at < needed) return at;
+      if (kind === 'R' && needed >= 9 && !isEncrypted && weakRequests.includes(bytes.readUInt32BE(at + headBytes)))
+        throw weakLogin('the password is asked for in clear');
       if ((kind === 'E' || kind === 'N') && !hasEnd(bytes.subarray(at, at + needed))) throw notOurs();
       [answerBytes, isIn] = kind === 'Z' ? [0, true] : [total, isIn];
     }
