@@ -87,6 +87,7 @@ function signOf(state: TrackingState): string {
 
 /** Of when the shown copies of these lists are, from the oldest to the newest, as each is read by itself; null while none was read. */
 export function useCopyTime(lists: readonly TrackedList[]): string | null {
+  const { t } = useTranslation();
   const format = useFormat();
   const times = lists.flatMap(({ asOf }) => asOf ?? []).sort();
   const [oldest, newest] = [times[0], times.at(-1)];
@@ -94,7 +95,7 @@ export function useCopyTime(lists: readonly TrackedList[]): string | null {
   const [from, to] = [format.momentInText(oldest), format.momentInText(newest)];
   if (from === to) return to;
   const isOneDay = new Date(oldest).toDateString() === new Date(newest).toDateString();
-  return `${from} – ${isOneDay ? format.time(newest) : to}`;
+  return t('common.span', { from, to: isOneDay ? format.time(newest) : to });
 }
 
 /** The budget of automatic calls; null until known. */

@@ -122,7 +122,7 @@ it('answers what is late and what is connected, with the times of the readings t
   await removeAll();
   show(noneLong, 0);
   await expect.element(sum('Waiting for others 1,259').getByText('None longer than 2 weeks')).toBeVisible();
-  await expect.element(page.getByText(/^Practice · List updated Jan 3, 2027, 9:00.AM – Jan 4, 2027/)).toBeVisible();
+  await expect.element(page.getByText(/^Practice · List updated Jan 3, 2027, 9:00.AM to Jan 4, 2027/)).toBeVisible();
 });
 
 it('says when lists are read by themselves again, where the calls of this hour are used up', async () => {

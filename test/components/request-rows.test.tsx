@@ -276,7 +276,7 @@ describe('the requests', () => {
     };
     await expect.element(page.getByRole('row', { name: /^Lease 2027/ })).toBeVisible();
     peer.send('tracking.changed', state('2021-02-05T09:12:00.000Z'));
-    await expect.element(page.getByText(/Updated Feb 4, 2021, 9:12.AM – Feb 5, 2021, 9:12.AM/)).toBeVisible();
+    await expect.element(page.getByText(/Updated Feb 4, 2021, 9:12.AM to Feb 5, 2021, 9:12.AM/)).toBeVisible();
     peer.send(
       'tracking.changed',
       state('2021-02-06T09:12:00.000Z', { code: 'service-unreachable', note: '', retryable: true }),

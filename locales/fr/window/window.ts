@@ -88,7 +88,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     hoursLeft_many: 'encore {{count}} heures',
     perSecond: '{{size}}/s',
     ofTotal: '{{done}} sur {{total}}',
-    span: 'de {{from}} à {{to}}',
+    span: 'entre {{from}} et {{to}}',
     noAnswerText: 'Le service n’a rien répondu',
   },
   screens,

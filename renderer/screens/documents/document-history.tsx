@@ -53,7 +53,10 @@ function StatusLine(props: { readonly status: KeptStatus }) {
   const format = useFormat();
   const words = raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw });
   return (
-    <li className={looks.lines} title={`${firstAskedAt} – ${lastAskedAt}`}>
+    <li
+      className={looks.lines}
+      title={t('common.span', { from: format.fullMoment(firstAskedAt), to: format.fullMoment(lastAskedAt) })}
+    >
       <span className={looks.row}>
         <StatusChip status={{ raw, answer, askedAt: lastAskedAt }} />
       </span>
