@@ -86,6 +86,44 @@ it.for(Object.entries(answers))('says that %s is none of a register, and goes on
   }
 });
 
+/** A server that says one thing again and again, after `first`, as long as it is heard; `said`: how many bytes of it. */
+async function endless(thing: Buffer, first: Buffer): Promise<{ port: number; said(): number; isHeard(): boolean }> {
+  const [piece, sockets] = [Buffer.concat(Array<Buffer>(5_000).fill(thing)), new Set<Socket>()];
+  let said = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+    const say = () => {
+      said += piece.length;
+      socket.write(piece, (error) => error ?? setImmediate(say));
+    };
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(first, say));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { port: (server.address() as { port: number }).port, said: () => said, isHeard: () => sockets.size > 0 };
+}
+
+it.for([
+  ['the end of a sign-in', message('R', Buffer.concat([int(12), Buffer.from('v=x')])), Buffer.alloc(0)],
+  ['a parameter', message('S', 'a\0b\0'), Buffer.alloc(0)],
+  ['that it is ready', message('Z', 'I'), signedIn],
+  ['a notice', message('N', 'Mhello\0\0'), signedIn],
+  ['a notification', message('A', Buffer.concat([int(1), Buffer.from('a\0b\0')])), signedIn],
+] as const)('stops listening to one that says %s without an end', async ([, thing, first]) => {
+  const server = await endless(thing, first);
+  const database = await openTeamDatabase(settingsFor(server.port), '');
+  // That it is ready ends the statement.
+  const answer = await database.query('SELECT 1').catch((error: unknown) => error);
+  if (!Array.isArray(answer)) expect(answer).toMatchObject({ failure: { code: 'not-connected' } });
+  await database.close();
+  await expect.poll(server.isHeard).toBe(false);
+  expect(server.said()).toBeLessThan(16 * 1024 * 1024);
+});
+
 it('says in words why a register cannot be used, with the code where there is one', async () => {
   const first = message('R', Buffer.concat([int(10), Buffer.from('SCRAM-SHA-256\0\0')]));
   const bogus = message('R', Buffer.concat([int(11), Buffer.from('r=,s=,i=99999')]));

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { isIP } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { isIP, type Socket } from 'node:net';
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { TeamSettings } from '../../../contract/team.ts';
@@ -74,7 +73,7 @@ const fewestRounds = 4_096;
 
 /** What we use of the driver's connection, which its types do not name: `attachListeners` gets the stream of messages, behind TLS where there is TLS, and listens to its data. */
 interface DriverConnection extends EventEmitter {
-  readonly stream: Duplex;
+  readonly stream: Socket;
   attachListeners(stream: EventEmitter): void;
 }
 
@@ -94,7 +93,7 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
       super({ ...config, password: givePassword });
       const { connection } = this as unknown as { readonly connection: DriverConnection };
       const listenTo = connection.attachListeners.bind(connection);
-      connection.attachListeners = (stream) => listenTo(readableAnswers(stream as Duplex, isEncrypted));
+      connection.attachListeners = (stream) => listenTo(readableAnswers(stream as Socket, isEncrypted));
       if (isEncrypted) return;
       // Before the driver's own listener, which is added when it connects.
       connection.on('authenticationSASLContinue', ({ data }: { readonly data: string }) => {
@@ -219,10 +218,13 @@ async function inTransaction<T>(pool: Pool, work: (query: Query) => Promise<T>):
 
 /** One message of the server, such as a row. The longest of ours are pieces of shared lists, below 1 MiB. */
 const maxMessageBytes = 16 * 1024 * 1024;
+/** All messages of one answer together, or of those a minute that nobody asked for. */
+const maxAnswerBytes = 64 * 1024 * 1024;
 /** The same before the server has let the program in: whoever listens at the port may answer. */
 const maxGreetingBytes = 64 * 1024;
-/** All messages of one answer together. */
-const maxAnswerBytes = 64 * 1024 * 1024;
+/** A short message counts as this many bytes: it is read as long as one of them, and there may be very many. */
+const leastMessageBytes = 512;
+const unaskedMs = 60_000;
 /** Kind and length of a message. */
 const headBytes = 5;
 /** Kinds of messages that answer a sign-in or a statement of ours. Nothing is copied, and no other version of the protocol is asked for. */
@@ -245,10 +247,14 @@ const tooLarge = () =>
  * program, an error whose end is missing keep it busy for ever, one row could fill the memory of every colleague's program, and the password would be given to each request for it, also after another one.
  * PostgreSQL's protocol 3: a byte for the kind, four for the length without the kind, the content.
  */
-function readableAnswers(stream: Duplex, isEncrypted: boolean): EventEmitter {
+function readableAnswers(stream: Socket, isEncrypted: boolean): EventEmitter {
   const answers = new EventEmitter();
   let parts: Buffer[] = [];
   let [there, needed, answerBytes, isIn] = [0, headBytes, 0, false];
+  let [askedBytes, since] = [0, performance.now()];
+  /** The end of an answer that was not asked for ends nothing. */
+  const isEnd = (kind: string) =>
+    (kind === 'Z' && stream.bytesWritten > askedBytes) || (isIn && performance.now() - since > unaskedMs);
   /** Where the last whole message ends. */
   const endOfWhole = (bytes: Buffer): number => {
     for (let at = 0; ; at += needed) {
@@ -256,14 +262,15 @@ function readableAnswers(stream: Duplex, isEncrypted: boolean): EventEmitter {
       if (bytes.length - at < headBytes) return at;
       const kind = String.fromCharCode(bytes[at] ?? 0);
       needed = 1 + bytes.readUInt32BE(at + 1);
-      if (!ourKinds.includes(kind) || needed < headBytes || (!isIn && needed > maxGreetingBytes)) throw notOurs();
-      const total = answerBytes + needed;
+      const total = answerBytes + Math.max(needed, leastMessageBytes);
+      if (!ourKinds.includes(kind) || needed < headBytes || (!isIn && total > maxGreetingBytes)) throw notOurs();
       if (needed > maxMessageBytes || total > maxAnswerBytes) throw tooLarge();
       if (bytes.length - at < needed) return at;
       if (kind === 'R' && needed >= 9 && !isEncrypted && weakRequests.includes(bytes.readUInt32BE(at + headBytes)))
         throw weakLogin('the password is asked for in clear');
       if ((kind === 'E' || kind === 'N') && !hasEnd(bytes.subarray(at, at + needed))) throw notOurs();
-      [answerBytes, isIn] = kind === 'Z' ? [0, true] : [total, isIn];
+      if (isEnd(kind)) [answerBytes, askedBytes, since, isIn] = [0, stream.bytesWritten, performance.now(), true];
+      else answerBytes = total;
     }
   };
   stream.on('data', (chunk: Buffer) => {
