@@ -164,7 +164,9 @@ it.for(['a request to sign in by GSS', 'an error without its end', 'a key withou
         void setTimeout(() => child.kill('SIGKILL'), ms).unref(),
     });
     const ran = await own.run(['register', ...paths, '--connection', 'Service', '--json'], within(60_000));
-    expect(ran.lines, ran.err).toMatchObject(
+    // Each is printed when its file has ended, and these end together.
+    const lines = ran.lines.toSorted((one, other) => String(one.file).localeCompare(String(other.file)));
+    expect(lines, ran.err).toMatchObject(
       paths.map((file) => ({
         file,
         ok: false,
