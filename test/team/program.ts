@@ -14,7 +14,7 @@ const core = await startCore({
   dataDir,
   pauses: { teamLookMs: Number(teamLookMs), serviceMs: 100 },
   keychain: {
-    get: async (account) => (account === connectionId ? credentials : account === `${connectionId}.team` ? '""' : null),
+    get: async (account) => (account === connectionId ? credentials : null),
     set: async () => undefined,
     remove: async () => undefined,
   },

@@ -24,13 +24,15 @@ export async function newProgram(service: Service, settings: TeamSettings, folde
   await core.stop();
   const { apiKey, apiSig } = service;
   const credentials = JSON.stringify({ apiKey, apiSig });
-  const kept: Readonly<Record<string, string>> = { [connectionId]: credentials, [`${connectionId}.team`]: '""' };
   const env = { DATA_DIR: dataDir, CONNECTION_ID: connectionId, CREDENTIALS: credentials, FOLDER: folder };
   const nothing = async () => undefined;
   return {
     connectionId,
     start: () => runQueue(env, '../team/program.ts'),
     startHere: () =>
-      newCore({ dataDir, keychain: { get: async (account) => kept[account] ?? null, set: nothing, remove: nothing } }),
+      newCore({
+        dataDir,
+        keychain: { get: async (id) => (id === connectionId ? credentials : null), set: nothing, remove: nothing },
+      }),
   };
 }

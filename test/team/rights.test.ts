@@ -12,7 +12,7 @@ import {
 import { thenFed } from '../../electron/core/team/feed.ts';
 import { initTeam, planTeam } from '../../electron/core/team/init-team.ts';
 import { roleIn } from '../../electron/core/team/rights.ts';
-import { databaseIdentity, foundation, schemaSteps } from '../../electron/core/team/schema.ts';
+import { databaseIdentity } from '../../electron/core/team/schema.ts';
 import { atEnd } from '../core/jobs-setup.ts';
 import { newTeamRegister, type TeamRegister } from '../harness/postgres.ts';
 
@@ -355,94 +355,19 @@ it('answers about one document with a bounded number of claims, however many sta
   expect(most).toBeLessThanOrEqual(100);
 });
 
-/** The roles of the first two versions, which held for the whole server. */
-const serverRoles = ['sealdesk_reader', 'sealdesk_member', 'sealdesk_lead'] as const;
-
-/** Makes the register as the second version of its schema left it. */
+/** Makes the register as the fifth version of its schema left it, with ana as its lead and bo as a member. */
 async function asBefore(admin: TeamDatabase): Promise<void> {
   await admin.query('DROP SCHEMA sealdesk CASCADE');
+  const prefix = `sealdesk_${randomUUID().replaceAll('-', '')}`;
+  const made = await readFile(join(import.meta.dirname, 'register-5.sql'), 'utf8');
   await admin.transaction(async (query) => {
-    for (const statement of foundation) await query(statement);
     await query('SET LOCAL search_path = sealdesk');
-    for (const { version, sql } of schemaSteps.filter((step) => step.version < 3)) {
-      for (const statement of sql.split(';').filter((text) => text.trim() !== '')) await query(statement);
-      await query(`INSERT INTO schema_versions (version) VALUES (${version})`);
-    }
-    for (const role of serverRoles)
-      await query(`DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`);
-    const [reader, member, lead] = serverRoles;
-    await query(`GRANT USAGE ON SCHEMA sealdesk TO ${reader}`);
-    await query(`GRANT SELECT ON ALL TABLES IN SCHEMA sealdesk TO ${reader}`);
-    await query(`GRANT ${reader} TO ${member}`);
-    await query(`GRANT ${member} TO ${lead}`);
-    await query(`GRANT INSERT, UPDATE ON programs, claims, documents, notes, events, shared_items, teams TO ${member}`);
-    await query('ALTER TABLE shared_items ENABLE ROW LEVEL SECURITY');
-    await query(`CREATE POLICY read_all ON shared_items FOR SELECT TO ${reader} USING (true)`);
-    await query(`GRANT ${lead} TO ana`);
-    await query(`GRANT ${member} TO bo`);
-    await query("INSERT INTO teams (team_id, name) VALUES (gen_random_uuid(), 'team')");
+    for (const statement of made.replaceAll('sealdesk_database_team', prefix).split(/;\n/).filter(Boolean))
+      await query(statement, statement.includes('$2') ? [randomUUID(), 'team'] : []);
+    await query(`GRANT ${prefix}_lead TO ana`);
+    await query(`GRANT ${prefix}_member TO bo`);
   });
 }
-
-it('brings a register with roles for the whole server forward: who had one keeps it, in this team alone', async (test) => {
-  const register = await newTeamRegister(test);
-  atEnd(() => register.close());
-  const admin = await register.admin();
-  atEnd(() => admin.close());
-  await asBefore(admin);
-  const [bos, bo] = [randomUUID(), await login(register, 'bo')];
-  const enterBefore = () =>
-    bo.query(
-      `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version)
-       SELECT $1::uuid, team_id, 'bo', 'X', '1' FROM sealdesk.teams ON CONFLICT (program_id) DO UPDATE SET
-       person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now() RETURNING 1`,
-      [bos],
-    );
-  await enterBefore();
-  await bo.query(
-    `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
-     SELECT gen_random_uuid()::text, team_id, $1::uuid, 'joined', '' FROM sealdesk.teams`,
-    [bos],
-  );
-  // What was there is at the beginning of the feed, in the order of registration.
-  for (const [id, at] of [
-    ['november', '2026-11-01'],
-    ['march', '2026-03-01'],
-  ])
-    await admin.query(
-      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
-       SELECT team_id, $1, $2::uuid, $1, '', '', '', $3::timestamptz FROM sealdesk.teams`,
-      [id ?? '', bos, at ?? ''],
-    );
-  await initTeam(admin, 'team');
-  expect((await planTeam(admin, 'team')).statements).toEqual([]);
-  expect(await admin.query('SELECT position, item FROM sealdesk.changes ORDER BY position')).toEqual([
-    { position: '1', item: 'march' },
-    { position: '2', item: 'november' },
-  ]);
-  expect(await admin.query('SELECT epoch, next_position FROM sealdesk.feeds')).toEqual([
-    { epoch: 1, next_position: '3' },
-  ]);
-  expect(await admin.query('SELECT database_user FROM sealdesk.programs')).toEqual([{ database_user: 'bo' }]);
-  expect(await roleIn(bo, 'team')).toBe('member');
-  expect(await roleIn(await login(register, 'ana'), 'team')).toBe('lead');
-  expect(
-    await admin.query(
-      "SELECT 1 FROM information_schema.role_table_grants WHERE grantee = ANY ($1::text[]) AND table_schema = 'sealdesk'",
-      [serverRoles],
-    ),
-  ).toEqual([]);
-  // A program of the version before still enters, and is told at its first claim that the register is newer.
-  expect((await enterBefore()).length).toBe(1);
-  expect(
-    await bo.query(
-      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
-       SELECT gen_random_uuid(), team_id, 'k', 'x', $1::uuid, 't', 'claimed', 1, NULL FROM sealdesk.teams
-       WHERE (SELECT max(version) FROM sealdesk.schema_versions) = 2 RETURNING 1`,
-      [bos],
-    ),
-  ).toEqual([]);
-});
 
 it('gives nobody a program of an earlier version whose login is not certain, nor what it wrote', async (test) => {
   const register = await newTeamRegister(test);
@@ -451,24 +376,22 @@ it('gives nobody a program of an earlier version whose login is not certain, nor
   atEnd(() => admin.close());
   await asBefore(admin);
   const [silent, disputed, claim, bo] = [randomUUID(), randomUUID(), randomUUID(), await login(register, 'bo')];
-  const ana = await login(register, 'ana');
-  for (const program of [silent, disputed])
-    await ana.query(
-      `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, 'ana', 'X', '1' FROM sealdesk.teams`,
-      [program],
-    );
-  await ana.query(
+  // Of the first programs the login is not known, or several wrote in their name.
+  await admin.query(
+    `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version, database_user)
+     SELECT g.id, team_id, 'ana', 'X', '1', g.login FROM sealdesk.teams, (VALUES ($1::uuid, NULL), ($2::uuid, 'bo')) AS g(id, login)`,
+    [silent, disputed],
+  );
+  await admin.query(
     `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
      SELECT $1::uuid, team_id, 'AddNewDocument', 'k', $2::uuid, 'lease.pdf', 'claimed', 1 FROM sealdesk.teams`,
     [claim, silent],
   );
-  // In the first versions a member could write an event in a colleague's name: the last one is bo's.
-  for (const one of [ana, bo])
-    await one.query(
-      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
-       SELECT gen_random_uuid()::text, team_id, $1::uuid, 'joined', '' FROM sealdesk.teams`,
-      [disputed],
-    );
+  await admin.query(
+    `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, database_user)
+     SELECT gen_random_uuid()::text, team_id, $1::uuid, 'joined', '', g.login FROM sealdesk.teams, (VALUES ('ana'), ('bo')) AS g(login)`,
+    [disputed],
+  );
   await initTeam(admin, 'team');
   const tries = {
     'a program of nobody': `UPDATE sealdesk.programs SET database_user = 'bo' WHERE program_id = '${silent}' RETURNING 1`,
@@ -487,16 +410,7 @@ it('brings a register of the fifth schema forward, with all that is in it and on
   atEnd(() => register.close());
   const admin = await register.admin();
   atEnd(() => admin.close());
-  await admin.query('DROP SCHEMA sealdesk CASCADE');
-  const prefix = `sealdesk_${randomUUID().replaceAll('-', '')}`;
-  const made = await readFile(join(import.meta.dirname, 'register-5.sql'), 'utf8');
-  await admin.transaction(async (query) => {
-    await query('SET LOCAL search_path = sealdesk');
-    for (const statement of made.replaceAll('sealdesk_database_team', prefix).split(/;\n/).filter(Boolean))
-      await query(statement, statement.includes('$2') ? [randomUUID(), 'team'] : []);
-    await query(`GRANT ${prefix}_lead TO ana`);
-    await query(`GRANT ${prefix}_member TO bo`);
-  });
+  await asBefore(admin);
   const [ana, bo] = [await login(register, 'ana'), await login(register, 'bo')];
   const [anas, bos, claim] = [randomUUID(), randomUUID(), randomUUID()];
   await enter(ana, anas, 'ana');
@@ -529,4 +443,14 @@ it('brings a register of the fifth schema forward, with all that is in it and on
       "DO $$ BEGIN LOCK TABLE sealdesk.service_calls IN ACCESS EXCLUSIVE MODE; RAISE 'locked'; END $$",
   };
   expect(await succeeded(bo, tries)).toEqual([]);
+});
+
+it('leaves a register alone whose schema is older than any that is brought forward', async (test) => {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  const admin = await register.admin();
+  atEnd(() => admin.close());
+  await asBefore(admin);
+  await admin.query('DELETE FROM sealdesk.schema_versions WHERE version = 5');
+  await expect(initTeam(admin, 'team')).rejects.toMatchObject({ failure: { detail: 'team-older' } });
 });

@@ -5,14 +5,7 @@ import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
 import { otherSchema } from './feed.ts';
 import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
-import { databaseIdentity, foundation, schemaSteps, schemaVersion } from './schema.ts';
-
-/** A team of the register; without a prefix its roles are still those of the first versions, which held for the whole server. */
-interface KnownTeam {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string | null;
-}
+import { databaseIdentity, firstVersion, foundation, schemaSteps, schemaVersion } from './schema.ts';
 
 export interface Plan {
   /** There is no register in the database. */
@@ -31,22 +24,15 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
     ? await query<{ version: number | null }>('SELECT max(version) AS version FROM sealdesk.schema_versions')
     : [];
   const version = applied?.version ?? 0;
-  if (version > schemaVersion) throw otherSchema(version);
-  const prefixes = version < 3 ? 'NULL' : 'role_prefix';
-  const known = `SELECT team_id AS id, name, ${prefixes} AS prefix FROM sealdesk.teams ORDER BY created_at`;
-  const teams = version === 0 ? [] : await query<KnownTeam>(known);
-  const newPrefix = (name: string) => {
-    const prefix = rolePrefix(place?.database ?? '', name, roles);
-    for (const level of teamRoles) roles.add(`${prefix}_${level}`);
-    return prefix;
-  };
-  const rights = (prefix: string, isKnown: boolean) => {
-    const missing = isKnown ? teamRoles.filter((level) => !roles.has(`${prefix}_${level}`)) : teamRoles;
+  if (version > schemaVersion || (version > 0 && version < firstVersion)) throw otherSchema(version);
+  const known = 'SELECT name, role_prefix AS prefix FROM sealdesk.teams ORDER BY created_at';
+  const teams = version === 0 ? [] : await query<{ readonly name: string; readonly prefix: string }>(known);
+  const rights = (prefix: string) => {
+    const missing = teamRoles.filter((level) => !roles.has(`${prefix}_${level}`));
     return missing.length === 0 && version === schemaVersion
       ? []
       : [...missing.map((level) => `CREATE ROLE ${prefix}_${level} NOLOGIN`), ...rightsOf(prefix)];
   };
-  const people = version > 0 && version < 3 ? await peopleBefore(query) : [];
   const statements = [
     ...(place?.has_schema ? [] : foundation),
     ...schemaSteps
@@ -56,20 +42,9 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
         `INSERT INTO sealdesk.schema_versions (version) VALUES (${step.version})`,
       ]),
     ...(version < schemaVersion ? rowSecurity.filter((text) => version > 0 || !text.startsWith('DROP')) : []),
-    ...(people.length > 0 ? rightsBefore : []),
-    ...teams.flatMap(({ id, name, prefix: known }) => {
-      if (known !== null) return rights(known, true);
-      const prefix = newPrefix(name);
-      return [
-        `UPDATE sealdesk.teams SET role_prefix = '${prefix}' WHERE team_id = '${id}'`,
-        ...rights(prefix, false),
-        ...people.flatMap(({ level, login }) =>
-          login === null ? [] : [`GRANT ${prefix}_${level} TO ${quoted(login)}`],
-        ),
-      ];
-    }),
-    ...(teams.some(({ name }) => name === team) ? [] : newTeam(newPrefix(team))),
-    ...(version < 3 ? [] : await unboundedLogins(query)).flatMap((login) => boundsOf(login, place?.database ?? '')),
+    ...teams.flatMap(({ prefix }) => rights(prefix)),
+    ...(teams.some(({ name }) => name === team) ? [] : newTeam(rolePrefix(place?.database ?? '', team, roles))),
+    ...(version === 0 ? [] : await unboundedLogins(query)).flatMap((login) => boundsOf(login, place?.database ?? '')),
   ];
   return { isEmpty: !place?.has_schema, statements };
 
@@ -77,7 +52,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
     const row = `WITH made AS (INSERT INTO sealdesk.teams (team_id, name, role_prefix, database_identity)
   VALUES ($1::uuid, $2, '${prefix}', ${databaseIdentity}) RETURNING team_id)
 INSERT INTO sealdesk.feeds (team_id) SELECT team_id FROM made`;
-    return [row, ...rights(prefix, false), ...(lead === undefined ? [] : [`GRANT ${prefix}_lead TO ${quoted(lead)}`])];
+    return [row, ...rights(prefix), ...(lead === undefined ? [] : [`GRANT ${prefix}_lead TO ${quoted(lead)}`])];
   }
 }
 
@@ -94,22 +69,6 @@ function rolePrefix(database: string, team: string, roles: ReadonlySet<string>):
     const prefix = number === 1 ? base : `${base}_${number}`;
     if (isFree(prefix)) return prefix;
   }
-}
-
-/** Takes the rights in this register from the roles of the first versions; in other databases these keep theirs. */
-const rightsBefore = [
-  `REVOKE ALL ON ALL TABLES IN SCHEMA sealdesk FROM ${teamRoles.map((level) => `sealdesk_${level}`).join(', ')}`,
-  'REVOKE ALL ON SCHEMA sealdesk FROM sealdesk_reader',
-];
-
-/** Who had a role of the first versions, and with it rights in each register of the server; a row without a login for each role. */
-async function peopleBefore(query: Query): Promise<{ level: string; login: string | null }[]> {
-  return await query<{ level: string; login: string | null }>(
-    `SELECT replace(r.rolname, 'sealdesk_', '') AS level, m.rolname AS login FROM pg_roles AS r
-     LEFT JOIN (pg_auth_members AS a JOIN pg_roles AS m ON m.oid = a.member AND NOT m.rolname = ANY ($1::text[])) ON a.roleid = r.oid
-     WHERE r.rolname = ANY ($1::text[]) ORDER BY r.rolname, m.rolname`,
-    [teamRoles.map((level) => `sealdesk_${level}`)],
-  );
 }
 
 /** Logins of teams without a limit of connections, that this account may bound: since PostgreSQL 16 only those that it manages. */

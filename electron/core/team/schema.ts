@@ -6,22 +6,21 @@ export const schemaVersion = 8;
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
 
-/** `change_xid`, the transaction that wrote a row last, is how changes were followed before there was a feed (`feedTables`). */
 const tables = `
 CREATE TABLE teams (
   team_id uuid PRIMARY KEY, name text NOT NULL UNIQUE,
-  is_restored boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now()
+  is_restored boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now(), role_prefix text UNIQUE
 );
 CREATE TABLE programs (
   program_id uuid PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams,
-  person text NOT NULL, computer text NOT NULL, version text NOT NULL, seen_at timestamptz NOT NULL DEFAULT now()
+  person text NOT NULL, computer text NOT NULL, version text NOT NULL, seen_at timestamptz NOT NULL DEFAULT now(), database_user text DEFAULT session_user
 );
 CREATE TABLE claims (
   claim_id uuid PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams,
   kind text NOT NULL, claim_key text NOT NULL, program_id uuid NOT NULL, title text NOT NULL,
   state text NOT NULL CHECK (state IN ('claimed', 'done', 'in-doubt', 'refused', 'released')),
   document_id text, second_of uuid, without_register boolean NOT NULL DEFAULT false, declared_by text,
-  version bigint NOT NULL, claimed_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now()
+  version bigint NOT NULL, claimed_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now(), ask text
 );
 CREATE UNIQUE INDEX claims_live ON claims (team_id, kind, claim_key) WHERE state IN ${liveStates} AND second_of IS NULL;
 CREATE INDEX claims_key ON claims (team_id, kind, claim_key) WHERE state IN ${liveStates};
@@ -29,10 +28,8 @@ CREATE INDEX claims_open ON claims (team_id, claimed_at) WHERE state IN ('claime
 CREATE TABLE documents (
   team_id uuid NOT NULL REFERENCES teams, document_id text NOT NULL, program_id uuid NOT NULL,
   name text NOT NULL, description text NOT NULL, client_id text NOT NULL, signers text NOT NULL, file_name text,
-  size_bytes bigint, sha256 text, registered_at timestamptz NOT NULL,
-  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (team_id, document_id)
+  size_bytes bigint, sha256 text, registered_at timestamptz NOT NULL, PRIMARY KEY (team_id, document_id)
 );
-CREATE INDEX documents_changed ON documents (team_id, change_xid, document_id);
 CREATE TABLE requests (
   team_id uuid NOT NULL REFERENCES teams, document_id text NOT NULL, assignee text NOT NULL DEFAULT '', due_on date,
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (team_id, document_id)
@@ -46,7 +43,6 @@ CREATE TABLE events (
   event_id text PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams, happened_at timestamptz NOT NULL DEFAULT now(),
   program_id uuid NOT NULL, kind text NOT NULL, title text NOT NULL, document_id text, database_user text NOT NULL DEFAULT session_user
 );
-CREATE INDEX events_requests ON events (team_id) WHERE kind IN ('assigned', 'note-added', 'due-changed');
 CREATE INDEX events_latest ON events (team_id, happened_at DESC, event_id DESC);
 `;
 
@@ -58,11 +54,12 @@ const listTables = `
 CREATE TABLE lists (
   team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL,
   copy_id uuid, content text, pieces text[] NOT NULL DEFAULT '{}', total integer NOT NULL DEFAULT 0, nil_entries integer NOT NULL DEFAULT 0,
-  read_at timestamptz, read_by uuid, leased_by uuid, leased_until timestamptz, PRIMARY KEY (team_id, list_type)
+  read_at timestamptz, read_by uuid, leased_by uuid, leased_until timestamptz, PRIMARY KEY (team_id, list_type),
+  CONSTRAINT lists_pieces_length CHECK (cardinality(pieces) <= 20000 AND octet_length(array_to_string(pieces, '')) <= 1000000)
 );
 CREATE TABLE list_pieces (
-  team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL, piece text NOT NULL, entries text NOT NULL,
-  PRIMARY KEY (team_id, list_type, piece)
+  team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL, piece text NOT NULL, entries text NOT NULL, PRIMARY KEY (team_id, list_type, piece),
+  CONSTRAINT list_pieces_hash CHECK (piece = translate(rtrim(encode(sha256(convert_to(entries, 'UTF8')), 'base64'), '='), '+/', '-_'))
 );
 CREATE TABLE service_calls (
   team_id uuid NOT NULL REFERENCES teams, hour timestamptz NOT NULL, used integer NOT NULL, PRIMARY KEY (team_id, hour)
@@ -77,32 +74,13 @@ const sharedTables = `
 CREATE TABLE shared_items (
   team_id uuid NOT NULL REFERENCES teams, kind text NOT NULL, item_key text NOT NULL CHECK (char_length(item_key) BETWEEN 1 AND 1000),
   value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
-  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (team_id, kind, item_key)
+  PRIMARY KEY (team_id, kind, item_key)
 );
-CREATE INDEX shared_items_changed ON shared_items (team_id, change_xid, kind, item_key);
 CREATE TABLE shared_changes (
   change_id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team_id uuid NOT NULL REFERENCES teams, kind text NOT NULL, item_key text NOT NULL,
   value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
   database_user text NOT NULL DEFAULT session_user
 );
-`;
-
-/** Whose program it is, and which roles its team has. Programs of the versions before belong to the login that wrote their last event. */
-const owners = `
-ALTER TABLE teams ADD COLUMN role_prefix text UNIQUE;
-ALTER TABLE programs ADD COLUMN database_user text;
-ALTER TABLE programs ALTER COLUMN database_user SET DEFAULT session_user;
-UPDATE programs SET database_user = (SELECT e.database_user FROM events AS e WHERE e.program_id = programs.program_id
-  ORDER BY e.happened_at DESC LIMIT 1);
-DROP POLICY IF EXISTS read_all ON shared_items;
-DROP POLICY IF EXISTS add_by_member ON shared_items;
-DROP POLICY IF EXISTS change_by_member ON shared_items;
-DROP POLICY IF EXISTS add_by_lead ON shared_items;
-DROP POLICY IF EXISTS change_by_lead ON shared_items;
-ALTER TABLE list_pieces ADD CONSTRAINT list_pieces_hash
-  CHECK (piece = translate(rtrim(encode(sha256(convert_to(entries, 'UTF8')), 'base64'), '='), '+/', '-_')) NOT VALID;
-ALTER TABLE lists ADD CONSTRAINT lists_pieces_length
-  CHECK (cardinality(pieces) <= 20000 AND octet_length(array_to_string(pieces, '')) <= 1000000) NOT VALID;
 `;
 
 /**
@@ -118,19 +96,6 @@ CREATE TABLE changes (
   kind text NOT NULL CHECK (char_length(kind) <= 20 AND kind IN ('claim', 'document', 'item', 'request', 'list')),
   item text NOT NULL CHECK (char_length(item) <= 2100), PRIMARY KEY (team_id, position, mark)
 );
-INSERT INTO feeds (team_id) SELECT team_id FROM teams;
-WITH listed AS (
-  SELECT team_id, 'document' AS kind, document_id AS item, registered_at AS at FROM documents
-  UNION ALL SELECT team_id, 'item', kind || ' ' || item_key, changed_at FROM shared_items
-), numbered AS (
-  INSERT INTO changes (team_id, position, kind, item) SELECT team_id, row_number() OVER (PARTITION BY team_id ORDER BY at, item), kind, item FROM listed
-  RETURNING team_id
-) UPDATE feeds SET next_position = 1 + (SELECT count(*) FROM numbered WHERE numbered.team_id = feeds.team_id);
-DROP INDEX documents_changed;
-DROP INDEX shared_items_changed;
-DROP INDEX events_requests;
-ALTER TABLE documents DROP COLUMN change_xid;
-ALTER TABLE shared_items DROP COLUMN change_xid;
 `;
 
 /** The names that the service of a team has. The first one is of who joined first; others are `same_as` it by a person's word. */
@@ -144,12 +109,15 @@ CREATE TABLE services (
 CREATE UNIQUE INDEX services_first ON services (team_id) WHERE same_as IS NULL;
 `;
 
-/** In the first two versions anybody could write events in a colleague's name: a program whose events name several logins is nobody's. It goes on as another one (teams.ts). */
+/** Anybody could write events in a colleague's name before: a program whose events name several logins is nobody's. It goes on as another one (teams.ts). */
 const disputed = `
 UPDATE programs SET database_user = NULL WHERE EXISTS (SELECT 1 FROM events AS e WHERE e.program_id = programs.program_id
   AND e.database_user <> programs.database_user);
 ALTER TABLE service_calls ADD CHECK (used >= 0) NOT VALID;
 `;
+
+/** The oldest schema that is brought forward. */
+export const firstVersion = 5;
 
 /**
  * SQL: which database this is. A dump that is read back makes the database or its tables anew, with other numbers; a standby that takes over, and a restore to a point in time, begin another timeline.
@@ -161,15 +129,10 @@ export const databaseIdentity = `(SELECT d.oid || ' ' || 'sealdesk.feeds'::regcl
 
 /**
  * The steps of the schema, by the version that each leads to. A released step is never changed: a new one is added. What roles may do is no step: it is written anew with
- * each (rights.ts); that of the first two versions held for the whole server.
+ * each (rights.ts).
  */
 export const schemaSteps: readonly { readonly version: number; readonly sql: string }[] = [
-  { version: 1, sql: tables + listTables + sharedTables },
-  // A claim is asked for again only by who knows the token of the last request.
-  { version: 2, sql: 'ALTER TABLE claims ADD COLUMN ask text' },
-  { version: 3, sql: owners + boundTexts(longest) },
-  { version: 4, sql: feedTables },
-  { version: 5, sql: serviceTables },
+  { version: firstVersion, sql: tables + listTables + sharedTables + feedTables + serviceTables + boundTexts(longest) },
   { version: 6, sql: disputed },
   // Rights alone (rights.ts).
   { version: 7, sql: '' },

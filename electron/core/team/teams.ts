@@ -51,9 +51,8 @@ const stored = lazyObject(() => ({ settings: teamSettings, teamId: z.uuid() }));
 type Stored = z.output<typeof stored>;
 
 const settingsOf = (connectionId: string) => `team.${connectionId}`;
-/** As which program a connection is in its team; in the first versions the whole folder was one. */
+/** As which program a connection is in its team. */
 const programOf = (connectionId: string) => `team.${connectionId}.program`;
-const folderProgram = 'team.program';
 
 /** A connection that has joined a team. */
 interface Entry {
@@ -69,7 +68,7 @@ interface Entry {
 /** Opens the team registers that the connections have joined. */
 export function createTeams(needs: Needs) {
   const { store, emit, log, kindOf } = needs;
-  const passwords = createTeamPasswords(needs.secrets, (id) => readStored(store, id, log)?.settings ?? null);
+  const passwords = createTeamPasswords(needs.secrets);
   const entries = new Map<string, Entry>();
   const leaving = new Set<Promise<void>>();
   /** Called with the id of a connection whose adds may be sent again. */
@@ -383,7 +382,7 @@ function identityOf(store: Store, connectionId: string, { settings: { user }, te
   };
   return {
     isKnown: () => known() !== null,
-    id: () => known() ?? put(store.settings.get(folderProgram) ?? randomUUID()),
+    id: () => known() ?? put(randomUUID()),
     /** Becomes another program, whose ID and claims are new. What it has registered is reported. */
     enterAnew: () => {
       store.teamClaims.forget(connectionId);
@@ -406,11 +405,10 @@ function accountName(): string {
 const entry = z.strictObject({ password: z.string(), register: z.string() });
 
 /** The passwords of the connections at their team registers. */
-function createTeamPasswords(needs: SecretNeeds, joined: (connectionId: string) => TeamSettings | null) {
+function createTeamPasswords(needs: SecretNeeds) {
   const entries = openSecretEntries(needs, {
     suffix: '.team',
-    // Entries of the first version are the password alone.
-    form: z.union([entry, z.string().transform((password) => ({ password, register: null }))]),
+    form: entry,
     secretsOf: ({ password }) => (password === '' ? [] : [password]),
   });
   return {
@@ -424,13 +422,10 @@ function createTeamPasswords(needs: SecretNeeds, joined: (connectionId: string) 
       async () => {
         const kept = await entries.get(connectionId);
         if (!kept) return '';
-        const joinedTo = joined(connectionId);
-        const register = kept.register ?? (joinedTo && registerOf(joinedTo));
-        if (register !== registerOf(settings))
+        if (kept.register !== registerOf(settings))
           throw appError('not-connected', 'the kept password is for another register', {
             detail: 'team-password-needed',
           });
-        if (kept.register === null) await entries.set(connectionId, { password: kept.password, register });
         return kept.password;
       },
     /** Keeps the password for this register alone. */
