@@ -83,6 +83,7 @@ const outputs = [
   'main/main.js',
   'workers/pdf-worker.js',
   'workers/pdf-signatures-worker.js',
+  'workers/search-worker.js',
   'workers/sql-worker.js',
   'preload/preload.cjs',
   'cli/sealdesk.js',

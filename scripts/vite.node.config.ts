@@ -34,6 +34,7 @@ export default defineConfig(({ mode }) => {
     workers: [
       'electron/core/output/pdf/pdf-worker.ts',
       'electron/store/database/sql-worker.ts',
+      'electron/store/documents/search-worker.ts',
       'electron/core/verify/pdf-signatures/pdf-signatures-worker.ts',
     ],
   };

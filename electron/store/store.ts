@@ -101,12 +101,13 @@ interface Parts {
 function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts) {
   const newWriter = () => createListWriter(sql, path, log);
   const people = peopleTable(sql);
+  const documents = documentTable(sql, path, newWriter);
   return {
     connections: connectionTable(sql, run, log),
     settings: keyValueTable(sql),
     jobs: jobTable(sql, run, departures),
     connectionBreakers: connectionBreakerTable(sql),
-    documents: documentTable(sql, newWriter),
+    documents,
     downloads: downloadTable(sql),
     requests: requestTable(sql),
     tracked: trackedTable(sql, run, newWriter),
@@ -137,6 +138,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     close: (): void => {
       const isCounted = lastWrite(log, 'the count of departures', () => keepCountBeside(sql, dataDir));
       lastWrite(log, 'what was removed from the address book', people.mergeSearch);
+      documents.endSearch();
       run.release();
       closeCleanly(sql, path);
       // Without the count the notes are kept, as only they could show that the database is older.

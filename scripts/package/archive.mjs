@@ -30,6 +30,7 @@ const needed = [
   '/dist/viewer/index.html',
   '/dist/workers/pdf-worker.js',
   '/dist/workers/pdf-signatures-worker.js',
+  '/dist/workers/search-worker.js',
   '/dist/workers/sql-worker.js',
 ];
 const neverIn = /\.(map|ts|md)$|^\/(test|bench|docs|hosts|scripts|electron|renderer|practice)\/|-musl\//;

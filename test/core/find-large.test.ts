@@ -70,6 +70,23 @@ describe('the search of the whole program in 100,000 rows', () => {
   }, 120_000);
   afterAll(() => store?.close());
 
+  it.each([
+    { search: 'agreement' },
+    { search: 'agreement', descending: false },
+    { search: 'case-9999', sort: 'name' as const },
+    { filters: { origin: 'opened' as const }, offset: 70_000 },
+    { search: 'nobody' },
+  ])('answers documents beside other work, as in this thread: %j', async (asked) => {
+    const query = { search: '', sort: 'registeredAt' as const, descending: true, offset: 0, limit: 50, ...asked };
+    await Promise.resolve();
+    const answering = store.documents.listAside(query);
+    // Runs when no promise is left to go on: an answer from this thread would be there by then.
+    expect(await Promise.race([answering, new Promise((go) => process.nextTick(go, 'other work'))])).toBe('other work');
+    const answers = [await answering, await store.documents.listAside(query)];
+    const here = store.documents.list(query);
+    expect(answers).toEqual([here, here]);
+  });
+
   it.each(searches)('reads a part of the rows only: %s', async (text) => {
     const parts = {
       people: () => store.people.list({ search: text, offset: 0, limit: 24 }),

@@ -322,7 +322,7 @@ it('a document is written without a look at the others of its connection', () =>
     plan.push(...sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail));
     return sql.run(text, ...values);
   };
-  const documents = documentTable({ ...sql, run }, () => {
+  const documents = documentTable({ ...sql, run }, '', () => {
     throw new Error('no copy');
   });
   documents.put({ ...invented(1), documentId: 'planned' });

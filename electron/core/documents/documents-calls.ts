@@ -42,7 +42,7 @@ export function documentCalls(context: Context, jobs: Jobs, services: DocumentSe
       const { batchId } = await jobs.enqueueOne(connectionId, order, () => corrects);
       return { batchId, jobCount: 1 };
     },
-    'documents.list': async (query) => store.documents.list(query),
+    'documents.list': (query) => store.documents.listAside(query),
     'documents.saveBatch': async (list) => {
       const path = await saveBatch(context, list);
       return path === null ? null : { fileName: basename(path) };

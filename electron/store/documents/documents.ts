@@ -5,8 +5,9 @@ import { withEmailKeys } from '../../../contract/email.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { TeamPerson } from '../../../contract/team.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
+import { startWorker, type WorkerChannel } from '../../core/foundation/worker-channel.ts';
 import type { ListWriter } from '../database/list-writer.ts';
-import { runSteps, type Sql, type Step } from '../database/sql.ts';
+import { runSteps, type Sql, type Step, versionOfData } from '../database/sql.ts';
 import {
   type Counted,
   countBefore,
@@ -16,6 +17,7 @@ import {
   type ListOrder,
   type Page,
 } from './document-search.ts';
+import type { SearchActions } from './search-worker.ts';
 import { connectionWord, hasNoId, type StoredDocument } from './stored-document.ts';
 
 export interface NewDocument {
@@ -71,7 +73,7 @@ function startCopy(writer: ListWriter): DocumentCopy {
 /** Names and references, by document ID in lower case. */
 type SentAs = ReadonlyMap<string, { readonly name: string; readonly clientId: string }>;
 
-export function documentTable(sql: Sql, newWriter: () => ListWriter) {
+export function documentTable(sql: Sql, path: string, newWriter: () => ListWriter) {
   const find = (connectionId: string, documentId: string) => findDocument(sql, connectionId, documentId);
   return {
     /** Adds a document, without an ID under its job (`hasNoId`); one that the connection already has keeps its id and gets the new values. */
@@ -83,7 +85,7 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter) {
     putAll: (documents: readonly NewDocument[]) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
     /** The same for so many that a worker writes them, slice by slice. */
     startCopy: (): DocumentCopy => startCopy(newWriter()),
-    ...lists(sql),
+    ...lists(sql, path),
     /** Null if the register does not have the document. IDs of the service are compared case-insensitively. */
     byDocumentId: (connectionId: string, documentId: string): DocumentRow | null => {
       const row = find(connectionId, documentId);
@@ -132,13 +134,24 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter) {
   };
 }
 
-function lists(sql: Sql) {
+/** From so many documents on, a search or a filter takes longer than a frame. */
+const manyDocuments = 50_000;
+
+function lists(sql: Sql, path: string) {
   const counted: Counted = { key: '', total: 0 };
+  const shown = ({ rows, total }: Page<StoredDocument>) => ({ rows: rows.map(documentRow), total });
+  const list = (query: DocumentQuery): Page<DocumentRow> => shown(findDocuments(sql, query, counted));
+  let worker: WorkerChannel<SearchActions> | null = null;
   return {
-    list: (query: DocumentQuery): Page<DocumentRow> => {
-      const { rows, total } = findDocuments(sql, query, counted);
-      return { rows: rows.map(documentRow), total };
+    list,
+    /** As `list`; what may look at many documents is answered by another thread. */
+    listAside: async (query: DocumentQuery): Promise<Page<DocumentRow>> => {
+      const { n } = sql.get<{ n: number }>('SELECT max(seq) AS n FROM documents') ?? { n: 0 };
+      if (n < manyDocuments || (query.search === '' && !query.filters)) return list(query);
+      if (!worker || worker.isOver()) worker = startWorker(new URL('./search-worker.ts', import.meta.url));
+      return await worker.ask('find', path, query, versionOfData(sql)).then(shown, () => list(query));
     },
+    endSearch: () => worker?.kill(),
     isEmpty: (): boolean => sql.get('SELECT 1 FROM documents LIMIT 1') === undefined,
     /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
     findByText: (text: string, limit: number) => findDocumentsByText(sql, text, limit).map(documentRow),
