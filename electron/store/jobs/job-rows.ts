@@ -2,6 +2,7 @@ import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation, RepeatRule } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
+import type { Receipt } from '../../../contract/receipts.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { NewDocument } from '../documents/documents.ts';
 import { type Gate, gates } from './job-gates.ts';
@@ -13,21 +14,14 @@ export type DocumentRecord = Pick<NewDocument, 'name' | 'description' | 'clientI
 export type PlainArguments = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Circumstances under which a request left, for receipts; no secret. */
-export interface Departure {
+export interface Departure extends Pick<Sent, 'certificateFingerprint' | 'certificateIssuer'> {
   /** A new id for each departure of the job; the separate note has it, too (departures.ts). */
   readonly id: string;
   /** Version of the program that sent it. */
   readonly program: string;
-  readonly connection: {
-    readonly name: string;
-    readonly address: string;
-    readonly namespaceUri: string;
-    readonly soapVersion: string;
-  };
-  /** SHA-256 of the service's TLS certificate, hex with colons; null without TLS. */
-  readonly certificateFingerprint: string | null;
-  readonly certificateIssuer: string | null;
+  readonly connection: Pick<Sent, 'name' | 'address' | 'namespaceUri' | 'soapVersion'>;
 }
+type Sent = NonNullable<Receipt['connection']>;
 
 export interface NewJob {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { EarlierResult, FileChange } from '../../../contract/verify-result.ts';
+import type { EarlierResult } from '../../../contract/verify-result.ts';
 import type { Sql } from '../database/sql.ts';
 import { goneRank, groupOfRank, type OwnVerdict, pendingRank, type StoredFile, type StoredRun } from './verify-rows.ts';
 
@@ -10,16 +10,10 @@ import { goneRank, groupOfRank, type OwnVerdict, pendingRank, type StoredFile, t
 export type NewFile = ReturnType<typeof newFileOf>;
 
 /** Result of asking the service about a file, or, with the rank of a pending one, of looking at it without asking. */
-export interface FileAnswer {
+export interface FileAnswer
+  extends Pick<StoredFile, 'stamp' | 'sha256' | 'rank' | 'answer' | 'raw' | 'failure' | 'change'> {
   readonly sizeBytes: number;
-  readonly stamp: string | null;
-  readonly sha256: string | null;
-  readonly rank: number;
-  readonly answer: string | null;
-  readonly raw: string | null;
-  readonly failure: string | null;
   readonly askedAt: string | null;
-  readonly change: FileChange | null;
   readonly own: OwnVerdict | null;
 }
 
