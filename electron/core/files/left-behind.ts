@@ -20,7 +20,7 @@ export async function removeLeftBehind(dataDir: string, { run, bulks }: Needs): 
       await rm(join(dataDir, name), { force: true }).catch(() => undefined);
   }
   await removeBrokenOffCopies(dataDir);
-  await removeBulkFolders(join(dataDir, 'bulk'), bulks);
+  await removeOld(join(dataDir, 'bulk'), bulkAfterMs, (id) => bulks.get(id) !== null);
   await removeTemporaryFiles(dataDir, run);
 }
 
@@ -33,14 +33,14 @@ export async function removeBrokenOffCopies(dataDir: string): Promise<void> {
   }
 }
 
-async function removeBulkFolders(folder: string, bulks: Needs['bulks']): Promise<void> {
-  for (const id of await readdir(folder).catch(() => [])) {
-    const path = join(folder, id);
+/** Removes what in the folder is older, in milliseconds, and not needed by its name. Never rejects. */
+export async function removeOld(folder: string, olderMs: number, isNeeded: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
     const age = await stat(path).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    if (age > bulkAfterMs && bulks.get(id) === null)
-      await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    if (age > olderMs && !isNeeded(name)) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }

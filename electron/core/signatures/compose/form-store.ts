@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Removed } from '../../../../contract/call.ts';
@@ -21,6 +21,7 @@ import type { FormTable, KeptFile, NewForm, StoredFormRow } from '../../../store
 import type { Store } from '../../../store/store.ts';
 import type { ConnectionRegistry } from '../../connections/connections.ts';
 import type { Files } from '../../files/file-tokens.ts';
+import { removeOld } from '../../files/left-behind.ts';
 import { durablePath, type FileLocation } from '../../files/own-files.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { Removals } from '../../foundation/removals.ts';
@@ -132,7 +133,7 @@ export function createFormStore(needs: Needs): FormStore {
     sweep: async () => {
       forms.removeSent();
       for (const { id } of forms.list('draft').filter(isEmptyDraft)) forms.remove(id);
-      await sweep(folder, (id) => forms.get(id) !== null);
+      await removeOld(folder, keptAfterMs, (id) => forms.get(id) !== null);
     },
   };
 }
@@ -325,18 +326,6 @@ async function keepFile(
   if (token === null) return null;
   const file = await files.file(token).catch(() => null);
   return file ? { path: await durablePath(place, file.path, part), name: file.name } : before;
-}
-
-async function sweep(folder: string, isNeeded: (id: string) => boolean): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const id of names) {
-    const path = join(folder, id);
-    const age = await stat(path).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (!isNeeded(id) && age > keptAfterMs) await rm(path, { recursive: true, force: true }).catch(() => undefined);
-  }
 }
 
 const kinds = Object.keys(requestOperations) as readonly RequestKind[];
