@@ -23,13 +23,28 @@ async function request({ core, folder, connectionId }: Ready, documentName: stri
   return job?.documentId ?? '';
 }
 
-async function fromTemplate({ core, connectionId }: Ready, email: string, documentName?: string) {
+async function fromTemplate(
+  { core, connectionId }: Pick<Ready, 'core' | 'connectionId'>,
+  email: string,
+  documentName?: string,
+) {
   const given = { kind: 'easy-sign-template' as const, connectionId, templateId: 'TPL-1003', emails: [email] };
   const { batchId } = await core.must('signatures.request', { ...given, ...(documentName ? { documentName } : {}) });
   return (await untilEnded(core, batchId))[0];
 }
 
-async function refreshAll({ core, connectionId }: Ready) {
+/** A service whose lists are the test's own. */
+async function withLists() {
+  const [core, service] = [await newCore(), await startListService()];
+  atEnd(service.close);
+  const paths = { mainPath: '/main.asmx', easySignPath: '/easy.asmx', namespaceUri: listNamespace };
+  const settings = { name: 'Lists', baseUrl: service.baseUrl, proxy: { mode: 'none' as const }, ...paths };
+  const { id: connectionId } = await core.must('connections.save', { settings });
+  await core.must('connections.setCredentials', { id: connectionId, apiKey: 'key-for-tests', apiSig: 'sig-for-tests' });
+  return { core, service, connectionId };
+}
+
+async function refreshAll({ core, connectionId }: Pick<Ready, 'core' | 'connectionId'>) {
   for (const listType of [1, 2]) await core.must('signatures.refresh', { connectionId, listType });
 }
 
@@ -283,16 +298,7 @@ describe('a request', () => {
   });
 
   it('has the name of any of its entries where others have an empty one', async () => {
-    const [core, service] = [await newCore(), await startListService()];
-    atEnd(service.close);
-    const paths = { mainPath: '/main.asmx', easySignPath: '/easy.asmx', namespaceUri: listNamespace };
-    const settings = { name: 'Lists', baseUrl: service.baseUrl, proxy: { mode: 'none' as const }, ...paths };
-    const { id: connectionId } = await core.must('connections.save', { settings });
-    await core.must('connections.setCredentials', {
-      id: connectionId,
-      apiKey: 'key-for-tests',
-      apiSig: 'sig-for-tests',
-    });
+    const { core, service, connectionId } = await withLists();
     service.entries = ['', 'Lease'].map((name) =>
       listEntry({ DocumentName: name, OrigServiceDocumentID: 'doc-1', Email: `${name}ana@example.com` }),
     );
@@ -513,6 +519,35 @@ describe('a request that was just sent', () => {
     expect(consents.map(({ documentId }) => documentId.toLowerCase())).toEqual(
       expect.arrayContaining(rows.map((row) => row.documentId)),
     );
+  });
+
+  it('is no document that is older than it, with the same name and signer', async () => {
+    const { core, service, connectionId } = await withLists();
+    const ago = (hours: number, zone = 'Z') =>
+      new Date(Date.now() - hours * 3_600_000).toISOString().replace('Z', zone);
+    const entry = (id: string, created: string) =>
+      listEntry({
+        DocumentName: 'Consent',
+        CreatedDate: created,
+        OrigServiceDocumentID: id,
+        Email: 'ana@example.com',
+      });
+    const earlier = [
+      entry('of-yesterday', ago(20)),
+      entry('of-an-hour-ago', ago(1)),
+      entry('of-last-week', ago(70, '')),
+    ];
+    service.entries = earlier;
+    await core.must('signatures.refresh', { connectionId, listType: 1 });
+    expect((await fromTemplate({ core, connectionId }, 'ana@example.com', 'Consent'))?.documentId).toBeNull();
+    await refreshAll({ core, connectionId });
+    const all = async () => (await core.must('tracking.groups', { connectionId })).groups;
+    const own = async () => (await all()).filter(({ isFromElsewhere }) => !isFromElsewhere);
+    expect(await own()).toMatchObject([{ origDocumentId: null, state: 'not-known' }]);
+    service.entries = [...earlier, entry('its-own', ago(0))];
+    await refreshAll({ core, connectionId });
+    expect(await own()).toMatchObject([{ origDocumentId: 'its-own', state: 'waiting' }]);
+    expect((await core.must('tracking.state', { connectionId })).requests.elsewhere).toBe(3);
   });
 
   it('that the service refused needs a person until somebody takes it off the list', async () => {

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
-/** A service whose list 1 is set by the test; other lists are empty. */
+/** A service whose list 1 is set by the test; other lists are empty, and whatever else it is asked for it answers with an address. */
 export interface ListService {
   readonly baseUrl: string;
   /** XML of one entry each. */
@@ -29,12 +30,14 @@ export async function startListService(): Promise<ListService> {
     });
     request.on('end', () => {
       const isFirst = /ListType>1</.test(body);
+      const operation = /Body>\s*<(?:\w+:)?(\w+)/.exec(body)?.[1] ?? '';
       if (isFirst) service.asked += 1;
       const answer = () => {
         const entries = isFirst ? service.entries.join('') : '';
+        const result = operation === 'GetESignList' ? entries : `${service.baseUrl}/sign/${randomUUID()}`;
         response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
         response.end(
-          `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><GetESignListResponse xmlns="${listNamespace}"><GetESignListResult>${entries}</GetESignListResult></GetESignListResponse></s:Body></s:Envelope>`,
+          `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><${operation}Response xmlns="${listNamespace}"><${operation}Result>${result}</${operation}Result></${operation}Response></s:Body></s:Envelope>`,
         );
       };
       if (isFirst && service.held) service.held.push(answer);

@@ -50,6 +50,8 @@ interface StaleRow {
 const requestsPerTurn = 100;
 /** A list that began to be read shortly before the request was sent may already have it. */
 const clockMarginMs = 60_000;
+/** So far the service's clock may be behind this computer's; a time without a zone may be of any. */
+const [behindMs, anyZoneMs] = [15 * 60_000, 14 * 60 * 60_000];
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
@@ -90,7 +92,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 8];
+  const [key, rules] = [`requests.${connectionId}`, 9];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -310,20 +312,21 @@ interface Candidate {
   readonly email: string | null;
 }
 
-/** The document of a request whose answer names none (Easy Sign may answer an address): the first that a list had since, for these people, and that no request has. */
+/** The document of a request whose answer names none (Easy Sign may answer an address): the first that a list had since, for these people, that no request has, and that is not certainly older. */
 function recognised(
   sql: Sql,
   { connectionId, connection }: Computing,
   row: StaleRow,
   asked: readonly AskedPerson[],
 ): string | null {
-  const since = new Date(Date.parse(row.created_at ?? row.sent_at) - clockMarginMs).toISOString();
+  const before = (ms: number) => new Date(Date.parse(row.created_at ?? row.sent_at) - ms).toISOString();
   const sentName = row.sent_name || null;
   const emails = asked.flatMap(({ email }) => email || []);
   const [index, column, values] =
     emails.length > 0 ? ['tracked_email', 'email', emails] : ['tracked_document_name', 'document_name', [sentName]];
   const isSame = `connection = ?1 AND ${column} IN (SELECT value FROM json_each(?2)) AND first_seen_at >= ?3
-    AND (?4 IS NULL OR document_name IS NULL OR document_name = ?4)`;
+    AND (?4 IS NULL OR document_name IS NULL OR document_name = ?4)
+    AND (created_at IS NULL OR created_at >= iif(created_date GLOB '*[Zz]' OR created_date GLOB '*[+-][0-9][0-9]:[0-9][0-9]', ?6, ?7))`;
   const found = sql.all<Candidate>(
     `SELECT DISTINCT document_key FROM (
        SELECT substr(entry_key, 1, instr(entry_key, char(10)) - 1) AS document_key, first_seen_at, created_at, seq FROM (
@@ -334,7 +337,8 @@ function recognised(
        AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.connection_id = ?5 AND d.document_id = document_key
          AND (d.job_id IS NOT NULL OR d.by_person IS NOT NULL))
      ORDER BY created_at, first_seen_at, seq LIMIT 20`,
-    ...[connection, JSON.stringify(values), since, sentName, connectionId],
+    ...[connection, JSON.stringify(values), before(clockMarginMs), sentName, connectionId],
+    ...[before(behindMs), before(behindMs + anyZoneMs)],
   );
   const known = new Set(emails.map(emailKey));
   const fits = ({ document_key }: Candidate) => {
