@@ -336,9 +336,7 @@ it('answers about one document with a bounded number of claims, however many sta
   const member = { teamId: team?.id ?? '', programId: ids.anas };
   const claim = { claimId: randomUUID(), kind: 'AddNewDocument', key: 'k', version: 1, secondOf: null, asks: ['a'] };
   const own = { ...claim, isWithoutRegister: false, isEarlier: true };
-  expect(
-    await claimInRegister({ database: { query }, member }, { claim: own, title: 'title', typedKey: 'k' }),
-  ).toMatchObject({
+  expect(await claimInRegister({ database: { query }, member }, { claim: own, title: 'title' })).toMatchObject({
     result: 'conflict',
   });
   const outcome = {

@@ -33,7 +33,7 @@ export async function enterBySql(register: TeamRegister, { settings, teamClaims 
   );
   const newClaim = async (key: string, title = 'title') => {
     const of = { jobId: randomUUID(), connectionId: user, kind: 'AddNewDocument', key };
-    return { claim: await teamClaims.prepare(of), title, typedKey: key };
+    return { claim: await teamClaims.prepare(of), title };
   };
   return { database, member, newClaim };
 }

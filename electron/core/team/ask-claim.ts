@@ -2,7 +2,7 @@ import type { DuplicateOf } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { claimInRegister, claimKey, keyOfTyped, type MakeClaim } from './claims.ts';
+import { claimInRegister, claimKey, type MakeClaim } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import type { Joined } from './feed.ts';
 
@@ -50,13 +50,12 @@ export async function claimFor(
   make: MakeClaim,
   job: StoredJob,
 ): Promise<Permission> {
-  const typedKey = keyOfTyped(job);
-  const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job), typedKey };
+  const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) };
   let own = await retryWhileBusy(() => claims.prepare(of));
   return await using(async (database) => {
     for (let beside: string | null = null; ; ) {
       const permission = permissionFromNow();
-      const asked = { claim: own, title: job.title, typedKey, beside };
+      const asked = { claim: own, title: job.title, beside };
       const answer = await claimInRegister({ database, member }, asked, make);
       if (answer.result === 'won') return permission;
       if (answer.result === 'ended') {

@@ -15,18 +15,11 @@ import { shownBy, shownText } from './shown-text.ts';
  * What makes two adds the same, as the local ledger compares them (store/jobs/same-work.ts): the bytes; for a signature request also its people, because one document goes
  * to many on purpose; without a document all fields that are sent.
  */
-export function claimKey(job: Claimable): string {
+export function claimKey(job: Pick<StoredJob, 'operation' | 'sourcePath' | 'sha256' | 'record' | 'args'>): string {
   const signers = withEmailKeys(job.record?.signers ?? '');
-  return keyOfTyped({ ...job, record: job.record && { ...job.record, signers }, args: comparableArgs(job.args) });
-}
-
-type Claimable = Pick<StoredJob, 'operation' | 'sourcePath' | 'sha256' | 'record' | 'args'>;
-
-/** The key that older programs give this add: of its addresses as they were typed. The same if these are in lower case. */
-export function keyOfTyped(job: Claimable): string {
   if (job.sourcePath !== null && job.sha256 !== null)
-    return job.operation === 'AddNewDocument' ? job.sha256 : hashOf([job.sha256, job.record?.signers ?? '']);
-  return hashOf(Object.entries(job.args).sort(([one], [other]) => (one < other ? -1 : 1)));
+    return job.operation === 'AddNewDocument' ? job.sha256 : hashOf([job.sha256, signers]);
+  return hashOf(Object.entries(comparableArgs(job.args)).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
@@ -47,7 +40,6 @@ const attempts = 5;
 interface Asked {
   readonly claim: OwnClaim;
   readonly title: string;
-  readonly typedKey: string;
   /** The live claim beside which it is made, on a person's decision about exactly that one. */
   readonly beside?: string | null;
 }
@@ -103,7 +95,7 @@ export function claimsTogether(): MakeClaim {
 /**
  * The unique index decides between programs that ask at the same moment; the condition also sees second claims, which the index leaves out. The schema's version, the restore
  * mark and what this program knows of the register are part of it, so that no other round trip is needed to respect them. In the order of their keys, so that two programs
- * with the same documents do not wait for each other. Each key is looked for by itself: of an array the planner makes a condition on the team alone, and reads all of its claims.
+ * with the same documents do not wait for each other. Each key is looked for by itself: of all together the planner makes a condition on the team alone, and reads all of its claims.
  * A claim beside a live one locks that, so that it is not released between the look at it and the second claim; where it is not live any more, a first one is asked for.
  */
 async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<MakeClaim> {
@@ -113,14 +105,14 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
     'claimed',
     `asked AS (
        SELECT *, (SELECT c.claim_id FROM sealdesk.claims AS c WHERE c.claim_id = nullif(beside, '')::uuid AND c.state IN ${liveStates} FOR UPDATE) AS second_of
-       FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[])
-         AS g(claim_id, kind, claim_key, typed_key, title, version, ask, beside) ORDER BY beside
+       FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])
+         AS g(claim_id, kind, claim_key, title, version, ask, beside) ORDER BY beside
      ), claimed AS (
        INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask, second_of)
        SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), 'claimed', version, nullif(ask, ''), second_of FROM asked
-       WHERE (second_of IS NOT NULL OR NOT EXISTS (SELECT 1 FROM unnest(ARRAY[asked.claim_key, asked.typed_key]) AS key WHERE (SELECT true
-         FROM sealdesk.claims AS c WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = key AND c.state IN ${liveStates} LIMIT 1)))
-       AND ${isOpen('$1')} AND (SELECT max(version) FROM sealdesk.schema_versions) = $11 AND ${isAt('$1', 12)}
+       WHERE (second_of IS NOT NULL OR (SELECT true FROM sealdesk.claims AS c
+         WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = asked.claim_key AND c.state IN ${liveStates} LIMIT 1) IS NULL)
+       AND ${isOpen('$1')} AND (SELECT max(version) FROM sealdesk.schema_versions) = $10 AND ${isAt('$1', 11)}
        ORDER BY kind COLLATE "C", claim_key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item, second_of, title
      ), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
@@ -128,8 +120,11 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
      )`,
     [
       ...[column(({ claim }) => claim.claimId), column(({ claim }) => claim.kind), column(({ claim }) => claim.key)],
-      ...[column(({ typedKey }) => typedKey), column(({ title }) => title)],
-      ...[column(({ claim }) => String(claim.version)), column(({ claim }) => lastAsk(claim) ?? '')],
+      ...[
+        column(({ title }) => title),
+        column(({ claim }) => String(claim.version)),
+        column(({ claim }) => lastAsk(claim) ?? ''),
+      ],
       ...[column(({ beside }) => beside ?? ''), schemaVersion, ...placeValues(joined.member.place?.now() ?? nowhere)],
     ],
     { name: 'claim', columns: ', item', isTold: false },
@@ -167,14 +162,14 @@ async function askAgain(joined: Joined, { claim, beside }: Asked): Promise<'won'
 
 /** Why the insert wrote nothing. Null if the reason is gone: then it is tried again. */
 async function answerOfExisting(joined: Joined, asked: Asked): Promise<ClaimAnswer | null> {
-  const { claim, typedKey } = asked;
+  const { claim } = asked;
   const found = await joined.database.query<LiveClaim>(
     `SELECT c.claim_id AS "claimId", c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS "documentId", c.claimed_at AS at,
        left(c.ask, 100) AS ask, coalesce(p.seen_at, c.claimed_at) AS "seenAt", ${shownBy()} AS by
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
-     WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = ANY ($4) AND c.state IN ${liveStates})
+     WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = $4 AND c.state IN ${liveStates})
      ORDER BY c.claim_id = $1::uuid DESC, c.second_of IS NOT NULL, c.claimed_at LIMIT 100`,
-    [claim.claimId, joined.member.teamId, claim.kind, [claim.key, typedKey]],
+    [claim.claimId, joined.member.teamId, claim.kind, claim.key],
   );
   const own = found.find(({ claimId }) => claimId === claim.claimId);
   // In doubt: a person decided here to send it again.

@@ -38,8 +38,6 @@ type ClaimOf = {
   readonly connectionId: string;
   readonly kind: string;
   readonly key: string;
-  /** The key of an older version of the program: a claim that has it is still this job's. */
-  readonly typedKey?: string;
 };
 
 /**
@@ -119,8 +117,7 @@ function ownClaims(sql: Sql) {
     prepare: (of: ClaimOf): Promise<OwnClaim> =>
       sql.grouped(() => {
         const known = current(of.jobId);
-        const isSame = known?.key === of.key || known?.key === of.typedKey;
-        return known && isSame && known.kind === of.kind ? claimOf(askedAgain(known)) : replaced(of, 'released');
+        return known?.key === of.key && known.kind === of.kind ? claimOf(askedAgain(known)) : replaced(of, 'released');
       }),
     /** Another claim in place of the current one, which the register says has ended so; null if it knows more of that one, which is not reported then: what became of it is not known here. */
     replace: (of: ClaimOf, ended: TeamClaimState | null): OwnClaim => sql.transaction(() => replaced(of, ended)),
