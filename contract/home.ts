@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import type { Job } from './jobs.ts';
 import { calendarDay, localId } from './text.ts';
+import type { TrackedGroup } from './tracking.ts';
 
 /** A request with a signature that was seen since the person was last here. */
-export interface SignedRequest {
-  readonly origDocumentId: string | null;
+export interface SignedRequest
+  extends Pick<TrackedGroup, 'origDocumentId' | 'signerCount' | 'signedCount' | 'hasUnknown'> {
   readonly documentName: string;
-  readonly signerCount: number;
-  readonly signedCount: number;
-  /** It is not known of all signers whether they signed. */
-  readonly hasUnknown: boolean;
   /** When the last of its signatures was seen, ISO 8601, UTC. */
   readonly at: string;
 }
@@ -56,16 +53,11 @@ export interface FoundPerson {
   readonly hasRequests: boolean;
 }
 
-export interface FoundRequest {
-  /** Null for an entry without a document: it is shown by itself; and for a request whose document is not known. */
-  readonly origDocumentId: string | null;
+/** `origDocumentId` is null also for an entry without a document, which is shown by itself. */
+export interface FoundRequest
+  extends Pick<TrackedGroup, 'origDocumentId' | 'documentName' | 'signerCount' | 'signedCount' | 'hasUnknown'> {
   /** The entry that was found; null if no list has one. */
   readonly entryId: string | null;
-  readonly documentName: string | null;
-  readonly signerCount: number;
-  readonly signedCount: number;
-  /** As of `TrackedGroup`. */
-  readonly hasUnknown: boolean;
   /** Names, else addresses, of the first signers. */
   readonly people: readonly string[];
 }

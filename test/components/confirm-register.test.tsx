@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Duplicate, DuplicateCheckTask } from '../../contract/documents.ts';
+import type { JobState } from '../../contract/jobs.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { ConfirmRegister } from '../../renderer/screens/register/register-form.tsx';
 import { peer } from './harness/core-peer.ts';
@@ -22,20 +23,28 @@ const intake = {
 };
 
 /** The confirmation for two files that are both known here. */
-function confirm(documentId: string | null, state: 'done' | 'running' = 'done', corrects: string | null = null) {
+function confirm(
+  documentId: string | null,
+  state: 'done' | 'running' = 'done',
+  corrects: string | null = null,
+  jobStates: readonly JobState[] = [],
+) {
   const begun = { ...check, state };
   const known = (index: number): Duplicate => ({
     ...{ index, name: `Lease ${index}.pdf`, folder: '', sizeBytes: 1, sha256: String(index), sameAsIndex: null },
     of: {
       ...{ kind: 'job', documentId, jobId: `job-${index}`, title: `Lease ${index}`, at: check.startedAt },
-      state: documentId === null ? 'waiting' : 'done',
+      state: jobStates[index] ?? (documentId === null ? 'waiting' : 'done'),
     },
   });
   peer.answer({
     'tasks.list': async () => [],
     'tasks.stop': async () => null,
     'documents.checkDuplicates': async () => begun,
-    'documents.duplicates': async () => ({ check, duplicates: corrects === null ? [known(0), known(1)] : [] }),
+    'documents.duplicates': async () => ({
+      check,
+      duplicates: corrects === null ? [...(jobStates.length > 0 ? jobStates : ['', '']).keys()].map(known) : [],
+    }),
   });
   return showScreen(
     <TasksProvider>
@@ -81,6 +90,16 @@ it('says no number before it is known how many are sent', async () => {
   await expect.element(page.getByRole('alertdialog', { name: 'Register documents' })).toBeVisible();
   await expect.element(button('Register')).toBeDisabled();
   expect(page.getByText(/Uses \d/).elements()).toEqual([]);
+});
+
+it('tells apart what is registered, what is only in doubt, and what is still to be sent', async () => {
+  confirm('doc-9', 'done', null, ['done', 'in-doubt', 'in-doubt', 'waiting']);
+  const said = [
+    '1 file is already registered or selected twice',
+    '2 files are in doubt: they may already be registered',
+    '1 file is already waiting or being sent',
+  ].join(' · ');
+  await expect.element(page.getByText(said)).toBeVisible();
 });
 
 it('does not say of the correction of a doubt that it has no duplicates, and asks for a word before it sends', async () => {

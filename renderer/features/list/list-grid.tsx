@@ -5,10 +5,8 @@ import type { CallInput } from '../../../contract/index.ts';
 import type { ViewsState } from '../../../contract/views.ts';
 import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { DataGrid } from '../../parts/grid/data-grid.tsx';
+import { DataGrid, type GridProps } from '../../parts/grid/data-grid.tsx';
 import {
-  type GridColumn,
-  type GridEditing,
   type GridSizing,
   type GridSorting,
   type GridWidths,
@@ -20,24 +18,15 @@ import css from './list.module.css';
 import type { Windowed } from './pages.ts';
 import type { Picked } from './picked.tsx';
 
-interface ListGridProps<T, K extends string> {
-  readonly label: string;
+interface ListGridProps<T, K extends string>
+  extends Pick<GridProps<T, K>, 'label' | 'columns' | 'keyOf' | 'labelOf' | 'chosen' | 'onChoose'>,
+    Pick<GridProps<T, K>, 'onSort' | 'editing' | 'reveal'> {
   /** Under which the widths of its columns are kept. */
   readonly table: Table;
   readonly list: Windowed<T>;
-  readonly columns: readonly GridColumn<T, K>[];
-  readonly keyOf: (row: T) => string;
   readonly nameOf: (row: T) => string;
-  /** What a row is called, where its cells together say too much. */
-  readonly labelOf?: (row: T) => string;
-  readonly chosen: string | null;
-  readonly onChoose: (row: T) => void;
   readonly sorting?: GridSorting<K>;
-  readonly onSort?: (sorting: GridSorting<K>) => void;
   readonly picked?: Picked<T>;
-  readonly editing?: GridEditing<T>;
-  /** The row to which the list scrolls at first. */
-  readonly reveal?: number | null;
   /** What could not be read, if reading fails. */
   readonly subject?: string;
   /** In place of a list without rows; by default it stays. */

@@ -21,7 +21,7 @@ import { ColumnSeparator, type Resizing, remPx } from './grid-separator.tsx';
 const templateName = '--grid-columns';
 const noWidths: GridWidths = {};
 
-interface GridProps<T, K extends string> {
+export interface GridProps<T, K extends string> {
   readonly label: string;
   readonly columns: readonly GridColumn<T, K>[];
   readonly total: number;

@@ -37,9 +37,7 @@ export function DuplicatesPart(props: {
       {found.length === 0 && check.state === 'done' && !props.isDoubt ? <p>{t('duplicates.none')}</p> : null}
       {found.length > 0 ? (
         <>
-          <p role="status" className={css.duplicatesHeading}>
-            {t('duplicates.heading', { count: found.length })}
-          </p>
+          <Heading found={found} />
           {found.length > 1 ? (
             <Segments
               label={t('duplicates.all')}
@@ -75,6 +73,21 @@ export function DuplicatesPart(props: {
         </>
       ) : null}
     </div>
+  );
+}
+
+/** What is registered, what may be, as it is in doubt, and what is still to be sent, each by itself. */
+function Heading({ found }: { readonly found: readonly Duplicate[] }) {
+  const { t } = useTranslation();
+  const keyOf = ({ of }: Duplicate) =>
+    of === null || of.state === 'done' ? 'heading' : of.state === 'in-doubt' ? 'inDoubt' : 'underWay';
+  const said = (['heading', 'inDoubt', 'underWay'] as const)
+    .map((key) => [key, found.filter((one) => keyOf(one) === key).length] as const)
+    .flatMap(([key, count]) => (count > 0 ? t(`duplicates.${key}`, { count }) : []));
+  return (
+    <p role="status" className={css.duplicatesHeading}>
+      {said.join(' · ')}
+    </p>
   );
 }
 
