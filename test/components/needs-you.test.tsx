@@ -112,7 +112,7 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
   const jobs = ['a', 'b', 'c', 'd', 'e'].map((id) => job(id, {}));
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 5, waiting: 2 };
   const since = '2027-01-04T09:00:00.000Z';
-  const held = [{ connectionId: connection.id, doubtsInRow: 5, since, openJobs: 2 }];
+  const held = [{ connectionId: connection.id, doubtsInRow: 1, since, openJobs: 2 }];
   const { gone } = show(jobs, { ...emptyJobsView.queue, counts, held });
   peer.answer({ 'jobs.resume': async () => null });
   const stopped = page.getByRole('listitem', { name: 'Sending over Practice stopped' });
@@ -121,10 +121,16 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
   await expect.element(stopped.getByText(/^2 wait\./)).toBeVisible();
   await stopped.getByRole('button', { name: 'Resume…' }).click();
   expect(peer.asked('jobs.resume')).toEqual([]);
+  const question = page.getByRole('alertdialog');
+  await expect.element(question.getByText(/ 5 documents are in doubt in all\.$/)).toBeVisible();
+  await question.getByRole('button', { name: 'Show all in doubt' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Resume sending' }).click();
   await expect.poll(() => peer.asked('jobs.resume')).toEqual([{ what: 'connection', connectionId: connection.id }]);
   await line('a').getByRole('button', { name: 'Open a.pdf' }).click();
-  expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch a', jobId: 'a' }]);
+  expect(gone).toEqual([
+    { screen: 'jobs', filter: 'in-doubt' },
+    { screen: 'jobs', batchId: 'batch a', jobId: 'a' },
+  ]);
 });
 
 it('names doubts also where many countdowns were stopped', async () => {

@@ -122,6 +122,9 @@ export const deActivity: Catalogue['jobs'] = {
   heldHeading: 'Das Senden über {{connection}} ist angehalten',
   heldDoubts_one: '{{count}} Dokument bekam keine klare Antwort ({{when}}).',
   heldDoubts_other: '{{count}} Dokumente nacheinander bekamen keine klare Antwort ({{when}}).',
+  heldInAll_one: 'Insgesamt ist {{count}} Dokument ungewiss.',
+  heldInAll_other: 'Insgesamt sind {{count}} Dokumente ungewiss.',
+  showDoubts: 'Alle ungewissen zeigen',
   heldWaiting_one: '{{count}} wartet.',
   heldWaiting_other: '{{count}} warten.',
   heldAdvice:
@@ -160,7 +163,7 @@ export const deActivity: Catalogue['jobs'] = {
   waitsForSpace: 'Wartet auf Speicherplatz',
   askingHeading_one: '{{count}} Dokument braucht Ihre Entscheidung',
   askingHeading_other: '{{count}} Dokumente brauchen Ihre Entscheidung',
-  askingText: 'Schon registriert oder unterwegs. Nichts wird gesendet, bevor Sie entscheiden.',
+  askingText: 'Schon registriert, unterwegs oder ungewiss. Nichts wird gesendet, bevor Sie entscheiden.',
   showAsking: 'Dokumente anzeigen',
   asking: 'Brauchen Ihre Entscheidung',
   sameAsDocument: 'Schon registriert als „{{title}}“ ({{when}}).',

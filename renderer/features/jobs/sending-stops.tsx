@@ -65,7 +65,11 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
-  const doubts = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
+  const go = useGo();
+  const newest = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
+  const inDoubt = useJobs().view.queue.counts['in-doubt'];
+  // Since a person let it go on once, these are the newest of them.
+  const doubts = inDoubt > doubtsInRow ? `${newest} ${t('jobs.heldInAll', { count: inDoubt })}` : newest;
   const action = (text: string) => (
     <ConfirmedCall
       call="jobs.resume"
@@ -76,6 +80,9 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
     >
       <p>{doubts}</p>
       <p>{t('jobs.heldAdvice')}</p>
+      {inDoubt > 0 ? (
+        <Button onPress={() => go({ screen: 'jobs', filter: 'in-doubt' })}>{t('jobs.showDoubts')}</Button>
+      ) : null}
     </ConfirmedCall>
   );
   return {
