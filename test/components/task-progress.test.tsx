@@ -285,6 +285,46 @@ describe('the list of what runs', () => {
     await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true })).toBeVisible();
   });
 
+  it('counts a bulk on hold as waiting, and says in the list that it is', async () => {
+    peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
+    peer.send('bulk.changed', sendingBulk);
+    await expect.element(button('1 running')).toBeVisible();
+    const { queue } = emptyJobsView;
+    const held = [{ connectionId: 'practice', doubtsInRow: 1, since: task.startedAt, openJobs: 4 }];
+    const counts = { ...queue.counts, waiting: 4, 'in-doubt': 1 };
+    peer.send('jobs.changed', { ...queue, counts, held, jobs: [], batches: [], isIncomplete: true });
+    await button('4 waiting').click();
+    const row = page.getByRole('dialog').getByRole('listitem').first();
+    await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*On hold/);
+  });
+
+  it('leaves the focus at the next row where one goes, also by a question, and at its heading after the last', async () => {
+    peer.send('tasks.started', bulk({ doneCount: 1_250 }));
+    const { queue } = emptyJobsView;
+    const changed = (waiting: number) =>
+      peer.send('jobs.changed', {
+        ...{ ...queue, counts: { ...queue.counts, waiting }, jobs: [], batches: [], isIncomplete: true },
+      });
+    changed(4);
+    peer.answer({ 'tasks.stop': async () => null, 'jobs.cancelWaiting': async () => ({ count: 4 }) });
+    await button('2 running').click();
+    const list = page.getByRole('dialog', { name: 'Running now' });
+    await list.getByRole('button', { name: 'Cancel 4 waiting…' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Cancel 4/ })
+      .click();
+    changed(0);
+    await expect.element(list.getByRole('button', { name: /^Cancel 4/ })).not.toBeInTheDocument();
+    await expect.element(button('Stop: Download: Lease.pdf')).toHaveFocus();
+    await button('Stop: Download: Lease.pdf').click();
+    peer.send('tasks.ended', download({}, { state: 'stopped' }));
+    await expect.element(button('Stop: Downloads to folder: Leases')).toHaveFocus();
+    await button('Stop: Downloads to folder: Leases').click();
+    peer.send('tasks.ended', { ...bulk(), state: 'stopped' });
+    await expect.element(list.getByRole('heading')).toHaveFocus();
+  });
+
   it('says that a bulk is paused, and how many of its requests were not sent', async () => {
     peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
     peer.send('bulk.changed', { ...sendingBulk, state: 'paused' });

@@ -102,6 +102,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     warnings_many: '{{shown}} تحذيرًا',
     warnings_other: '{{shown}} تحذير',
     ready: '{{shown}} جاهز',
+    held: '{{shown}} معلَّق',
     waiting: '{{shown}} قيد التنفيذ',
     done: '{{shown}} أُرسل',
     'in-doubt': '{{shown}} مشكوك فيه',

@@ -78,6 +78,7 @@ export const deBulk: Catalogue['bulk'] = {
     warnings_one: '{{shown}} Warnung',
     warnings_other: '{{shown}} Warnungen',
     ready: '{{shown}} bereit',
+    held: '{{shown}} angehalten',
     waiting: '{{shown}} in Arbeit',
     done: '{{shown}} gesendet',
     'in-doubt': '{{shown}} ungewiss',

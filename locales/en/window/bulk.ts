@@ -78,6 +78,7 @@ export const enBulk = {
     warnings_one: '{{shown}} warning',
     warnings_other: '{{shown}} warnings',
     ready: '{{shown}} ready',
+    held: '{{shown}} on hold',
     waiting: '{{shown}} under way',
     done: '{{shown}} sent',
     'in-doubt': '{{shown}} in doubt',

@@ -84,6 +84,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     warnings_many: '{{shown}} de advertencias',
     warnings_other: '{{shown}} advertencias',
     ready: 'Listas: {{shown}}',
+    held: 'Retenidas: {{shown}}',
     waiting: '{{shown}} en curso',
     done: 'Enviadas: {{shown}}',
     'in-doubt': 'Dudosas: {{shown}}',

@@ -87,6 +87,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
     warnings_other: '{{shown}} avertissements',
     warnings_many: '{{shown}} avertissements',
     ready: 'Prêts : {{shown}}',
+    held: 'Suspendus : {{shown}}',
     waiting: 'En attente : {{shown}}',
     done: 'Envoyés : {{shown}}',
     'in-doubt': 'Incertains : {{shown}}',

@@ -28,6 +28,15 @@ export function usePausedBulks(): readonly Bulk[] {
   return (useBulks().data ?? []).filter(({ state }) => state === 'paused');
 }
 
+/** Whether a bulk that is being sent stands still: all, or its connection, waits for a person, and nothing of it is being sent. */
+export function useIsHeld(): (bulk: Pick<Bulk, 'connectionId' | 'batchId' | 'state'>) => boolean {
+  const { queue, sending } = useJobs().view;
+  return ({ connectionId, batchId, state }) =>
+    state === 'sending' &&
+    (queue.isPaused || queue.held.some((one) => one.connectionId === connectionId)) &&
+    ![...sending.values()].some((job) => job.batchId === batchId);
+}
+
 /** What a bulk does, as its rows say it: nothing is sent before its first request leaves, and while everything or its connection waits. */
 export function useBulkState(): (bulk: Bulk) => string {
   const { t } = useTranslation();

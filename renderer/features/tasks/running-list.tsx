@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { Dialog, Heading, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
@@ -6,13 +6,14 @@ import type { Task } from '../../../contract/tasks.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
+import { useFocusInRows } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import popup from '../../parts/overlays/popup.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import { CallButton } from '../call-button.tsx';
-import { requestsOf } from '../jobs/bulks.ts';
+import { requestsOf, useBulkState } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../jobs/queue-actions.tsx';
@@ -28,13 +29,10 @@ export function RunningList(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const { tasks, bulks, pausedBulks, count } = props.running;
+  const { tasks, bulks, pausedBulks } = props.running;
   const list = useRef<HTMLElement>(null);
-  // The button that stopped a task goes with its row: keys still reach the list.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a row goes
-  useEffect(() => {
-    if (document.activeElement === document.body) list.current?.focus();
-  }, [count]);
+  // The button that stopped a task goes with its row.
+  useFocusInRows(list);
   return (
     <Popover
       className={popup.popup ?? ''}
@@ -45,7 +43,9 @@ export function RunningList(props: {
       onOpenChange={props.onClose}
     >
       <Dialog ref={list} className={css.list ?? ''}>
-        <Heading slot="title">{t('tasks.heading')}</Heading>
+        <Heading slot="title" tabIndex={-1}>
+          {t('tasks.heading')}
+        </Heading>
         {props.isIdle ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
         <ul className={looks.ruled}>
           {[...bulks, ...pausedBulks].map((bulk) => (
@@ -117,7 +117,7 @@ function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => vo
         <strong className={looks.row}>
           <MiddleCut isSentence text={t('tasks.named', { kind: t('bulk.title'), what: name })} name={name} />
         </strong>
-        {bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
+        {useBulkState()(bulk)}
         {t('bulk.sentOf', { sent: format.number(bulk.counts.done), count, total: format.number(count) })}
         <Button
           kind="quiet"

@@ -6,22 +6,24 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
 import type { useFormat } from '../../parts/format.ts';
-import { useBulks, usePausedBulks } from '../jobs/bulks.ts';
+import { useBulks, useIsHeld, usePausedBulks } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 
 type Format = ReturnType<typeof useFormat>;
 
-/** Everything that runs now, and what waits: jobs between two uploads or while sending is paused, and the rows of bulks that a person paused. */
+/** Everything that runs now, and what waits: jobs between two uploads or while sending is paused, and the rows of bulks that a person paused or that are on hold. */
 export function useRunning() {
   const tasks = useRunningTasks();
-  const bulks = (useBulks().data ?? []).filter(({ state }) => state === 'sending');
+  const isHeld = useIsHeld();
+  const sending = (useBulks().data ?? []).filter(({ state }) => state === 'sending');
+  const bulks = sending.filter((bulk) => !isHeld(bulk));
   const transfer = transferOf(useJobs().view, bulks);
   return {
     ...transfer,
     tasks,
     bulks,
-    pausedBulks: usePausedBulks(),
+    pausedBulks: [...usePausedBulks(), ...sending.filter(isHeld)],
     count: tasks.length + Math.max(0, transfer.uploads - transfer.uploadsOfBulks) + bulks.length,
   };
 }

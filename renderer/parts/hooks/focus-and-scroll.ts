@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useThisPage } from '../navigation.tsx';
 
 type Find = () => HTMLElement | null | undefined;
@@ -59,6 +59,31 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, changed: unknow
     if (!isReady || (at && at !== document.body && !at.matches('main, :disabled'))) return;
     box.current?.querySelector<HTMLElement>('button:not([disabled])')?.focus();
   }, [changed, isReady]);
+}
+
+/** Keeps the focus in a list whose rows and buttons go: it moves to a button of the same row, of the next one or the last, else to the heading. Nothing is stolen. */
+export function useFocusInRows(list: RefObject<HTMLElement | null>): void {
+  const at = useRef(-1);
+  useEffect(() => {
+    const rows = () => [...(list.current?.querySelectorAll('li') ?? [])];
+    const note = () => {
+      const row = rows().findIndex((one) => one.contains(document.activeElement));
+      if (row >= 0) at.current = row;
+    };
+    const keep = () => {
+      if (at.current < 0 || (document.activeElement ?? document.body) !== document.body) return;
+      const row = rows().at(at.current) ?? rows().at(-1);
+      const next = row?.querySelector<HTMLElement>('button:not([disabled])');
+      (next ?? list.current?.querySelector('h2'))?.focus();
+    };
+    const observer = new MutationObserver(keep);
+    observer.observe(document.body, { subtree: true, childList: true });
+    document.addEventListener('focusin', note);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('focusin', note);
+    };
+  }, [list]);
 }
 
 /** A box on a page that is gone back to is scrolled to where it was left. `name`: unique on the page. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { requestsOf, useBulkState } from '../../features/jobs/bulks.ts';
+import { requestsOf, useBulkState, useIsHeld } from '../../features/jobs/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -39,7 +39,7 @@ export function BulkView(props: {
   const format = useFormat();
   const [chosen, setChosen] = useState<BulkFilter>('all');
   const [isMending, setMending] = useState(false);
-  const counts = countsOf(bulk);
+  const [counts, isHeld] = [countsOf(bulk), useIsHeld()(bulk)];
   const shown = bulkFilters.filter((one) => one !== 'all').filter((one) => counts[one] > 0);
   const which = chosen === 'all' || counts[chosen] > 0 ? chosen : 'all';
   return (
@@ -72,7 +72,10 @@ export function BulkView(props: {
               counters={shown.map((key) => ({
                 key,
                 ...tones[key],
-                text: t(`bulk.counts.${key}`, format.counted(counts[key])),
+                text: t(
+                  key === 'waiting' && isHeld ? 'bulk.counts.held' : `bulk.counts.${key}`,
+                  format.counted(counts[key]),
+                ),
               }))}
             />
           ) : null}
