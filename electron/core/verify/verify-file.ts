@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
-import type { Failure } from '../../../contract/failure.ts';
+import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import type { DocumentSource } from '../../soap/service/client.ts';
 import type { OwnVerdict, StoredFile } from '../../store/verify/verify-rows.ts';
@@ -26,19 +26,10 @@ export interface VerifyContext extends Context {
 /** Number of tries before a file counts as without answer, while the service cannot have all of it: a call may cost something. */
 const tries = 3;
 
-/** Result of verifying a file. Values that could not be determined are null. */
-export interface Asked {
-  readonly sizeBytes: number;
+/** Result of verifying a file. Values that could not be determined are null, as is the answer of a file that was only looked at. */
+export interface Asked extends Pick<VerifyResult, 'sizeBytes' | 'sha256' | 'answer' | 'raw' | 'failure' | 'askedAt'> {
   /** Null if it does not show every change (file-stamp.ts). */
   readonly stamp: string | null;
-  readonly sha256: string | null;
-  /** Null if the file was only looked at. */
-  readonly answer: Answer<VerdictGroup> | null;
-  /** The service's own words. */
-  readonly raw: string | null;
-  readonly failure: Failure | null;
-  /** When the service had answered, or had all of the file and did not; null if it cannot have it. */
-  readonly askedAt: string | null;
   /** What the file itself proves; null if it was not looked at. */
   readonly own: OwnVerdict | null;
 }

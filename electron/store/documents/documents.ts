@@ -20,20 +20,12 @@ import {
 import type { SearchActions } from './search-worker.ts';
 import { connectionWord, hasNoId, type StoredDocument } from './stored-document.ts';
 
-export interface NewDocument {
-  readonly connectionId: string;
+export interface NewDocument
+  extends Pick<DocumentRow, 'connectionId' | 'jobId' | 'name' | 'description' | 'clientId' | 'fileName'>,
+    Pick<DocumentRow, 'sizeBytes' | 'sha256' | 'registeredAt'> {
   readonly documentId: string;
-  readonly jobId: string | null;
-  readonly name: string;
-  readonly description: string;
-  readonly clientId: string;
   /** Addresses and names of signers, for searching. */
   readonly signers: string;
-  readonly fileName: string | null;
-  readonly sizeBytes: number | null;
-  readonly sha256: string | null;
-  /** ISO 8601, UTC. */
-  readonly registeredAt: string;
   /** The colleague who registered it; absent for a document from here. */
   readonly by?: TeamPerson;
 }
