@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import type { DocumentRow } from './documents.ts';
 import type { Job } from './jobs.ts';
 import { calendarDay, localId } from './text.ts';
 import type { TrackedGroup } from './tracking.ts';
@@ -62,15 +63,9 @@ export interface FoundRequest
   readonly people: readonly string[];
 }
 
-interface FoundDocument {
-  readonly id: string;
-  readonly connectionId: string;
-  /** As of `DocumentRow`. */
-  readonly documentId: string | null;
+interface FoundDocument extends Pick<DocumentRow, 'id' | 'connectionId' | 'documentId' | 'name' | 'clientId'> {
   /** By which the register has it (`documents.place`): its ID, without one that of its job. */
   readonly key: string;
-  readonly name: string;
-  readonly clientId: string;
 }
 
 /** A job that needs a person: the service did not take it, or it is not known whether it did. */

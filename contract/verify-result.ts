@@ -1,24 +1,15 @@
 import type { Answer, VerdictGroup } from './answers.ts';
+import type { DocumentRow } from './documents.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import type { PdfSignatures } from './pdf-signatures.ts';
 import type { TaskOf } from './task.ts';
 
 /** One registration of the same bytes (SHA-256) from this computer: time, operation, recipients. */
-export interface KnownHere {
-  /** Null if the service took it and its answer named none. */
-  readonly documentId: string | null;
-  /** The job that sent it; null if the document was opened by its ID, or a colleague sent it. */
-  readonly jobId: string | null;
-  readonly connectionId: string;
-  readonly name: string;
-  readonly clientId: string;
-  /** ISO 8601, UTC. */
-  readonly registeredAt: string;
+export interface KnownHere
+  extends Pick<DocumentRow, 'documentId' | 'jobId' | 'connectionId' | 'name' | 'clientId' | 'registeredAt' | 'sentTo'> {
   /** The operation that sent it; null if the document was opened by its ID. */
   readonly operation: OperationName | null;
-  /** Addresses and names of the signers as one text; empty if there were none. */
-  readonly sentTo: string;
 }
 
 /** One download of the same bytes (SHA-256) to this computer. */

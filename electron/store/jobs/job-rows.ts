@@ -1,6 +1,6 @@
 import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation, RepeatRule } from '../../../contract/jobs.ts';
+import type { DuplicateOf, DuplicateRule, Hold, Job, Reconciliation, RepeatRule } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { Receipt } from '../../../contract/receipts.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
@@ -53,36 +53,27 @@ export interface NewJob {
   readonly gate?: Gate;
 }
 
-export interface StoredJob extends Omit<NewJob, 'gate'> {
-  readonly batchId: string;
+export interface StoredJob
+  extends Omit<NewJob, 'gate'>,
+    Pick<Job, 'batchId' | 'state' | 'sha256' | 'raw' | 'answer' | 'documentId' | 'failure'>,
+    Pick<Job, 'duplicateOf' | 'look' | 'createdAt' | 'at'> {
   readonly runId: string;
   readonly modifiedMs: number | null;
   readonly identity: string | null;
   readonly imageModifiedMs: number | null;
   readonly imageIdentity: string | null;
   readonly imageSha256: string | null;
-  readonly state: JobState;
-  readonly sha256: string | null;
   readonly departedAt: string | null;
   readonly answerBeganAt: string | null;
-  readonly raw: string | null;
-  readonly answer: Answer | null;
-  readonly documentId: string | null;
-  readonly failure: Failure | null;
   readonly dismissed: boolean;
   /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
   /** Whether a countdown keeps it back, or one that was stopped. */
   readonly countdown: 'countdown' | 'countdown-stopped' | null;
   readonly duplicates: DuplicateRule | RepeatRule;
-  readonly duplicateOf: DuplicateOf | null;
-  readonly look: Reconciliation | null;
   readonly departure: Departure | null;
-  readonly createdAt: string;
   /** When the last attempt was seen to end; null if none has, or the program ended before. */
   readonly attemptEndedAt: string | null;
-  /** As `Job.at`. */
-  readonly at: string;
 }
 
 /** Fields of a job that are columns of its row, in the words of the columns: `batchId` is batch_id. */
