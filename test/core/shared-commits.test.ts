@@ -1,5 +1,6 @@
 import { fdatasync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
@@ -40,6 +41,23 @@ it('what several jobs write at a time is one commit, and what cannot be written 
   const ends = await Promise.allSettled([note('three'), half, note('four')]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(seen()).toEqual(['four', 'one', 'three', 'two']);
+});
+
+it('waits for a write of another thread, which would hold up this one; that is not begun while a group is written', async () => {
+  const { sql, seen, note } = await opened();
+  const order: string[] = [];
+  const write = (name: string) =>
+    sql.besideGroups(async () => {
+      order.push(`${name} begun, ${seen()}`);
+      await sleep(30);
+      order.push(`${name} ended, ${seen()}`);
+    });
+  const first = write('first');
+  const noted = note('one');
+  await first;
+  const second = write('second');
+  await Promise.all([noted, second]);
+  expect(order).toEqual(['first begun, ', 'first ended, ', 'second begun, one', 'second ended, one']);
 });
 
 it('is answered when the disk has it, for which nothing else waits; what is written meanwhile waits for the next sync', async () => {

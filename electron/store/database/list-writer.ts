@@ -36,7 +36,7 @@ export function createListWriter(sql: Sql, path: string, log: Log) {
       starting ??= start();
       const worker = await starting;
       if (!worker) return await patiently(() => runSteps(sql, steps));
-      const changed = await patiently(() => worker.write(steps));
+      const changed = await patiently(() => sql.besideGroups(() => worker.write(steps)));
       writes += 1;
       if (writes % writesPerCheckpoint === 0) await worker.checkpoint();
       return changed;

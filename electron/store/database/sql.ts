@@ -33,6 +33,8 @@ export interface Sql {
    * see what was written a little before it is on the disk, which it is when this resolves. What throws is undone alone.
    */
   grouped<T>(work: () => T): Promise<T>;
+  /** Has another thread write when no group does: this thread would stand still until that has ended. Groups wait for it meanwhile, and this thread goes on. */
+  besideGroups<T>(write: () => Promise<T>): Promise<T>;
   /** Sets how long a write blocks for another program's write; then it throws storage-busy. 5,000 ms by default. */
   waitForOthers(ms: number): void;
   close(): void;
@@ -92,7 +94,7 @@ export function openSql(path: string, sync: (file: number) => Promise<void> = pr
     },
     // Within another one it is on the disk with that.
     unsynced: (work) => (isOpen ? work() : withSettings(sql, unsynced, work)),
-    grouped: groupedBy((work) => withSettings(sql, unsyncedGroup, work), log.sync),
+    ...groupsOf((work) => withSettings(sql, unsyncedGroup, work), log.sync),
     waitForOthers: (ms) => {
       waitMs = ms;
     },
@@ -215,8 +217,14 @@ interface Grouped {
   readonly reject: (error: unknown) => void;
 }
 
-function groupedBy(transaction: Sql['transaction'], sync: () => Promise<void>): Sql['grouped'] {
+function groupsOf(transaction: Sql['transaction'], sync: () => Promise<void>) {
   const waiting: Grouped[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const besideGroups = <T>(write: () => T | Promise<T>): Promise<T> => {
+    const written = last.then(write);
+    last = written.catch(() => undefined);
+    return written;
+  };
   const commitAll = (group: readonly Grouped[]) => {
     try {
       const values = transaction(() => group.map(({ work }) => work()));
@@ -228,12 +236,12 @@ function groupedBy(transaction: Sql['transaction'], sync: () => Promise<void>): 
       else group[0]?.reject(error);
     }
   };
-  const commit = () => commitAll(waiting.splice(0));
-  return <T>(work: () => T) =>
+  const grouped = <T>(work: () => T) =>
     new Promise<T>((resolve, reject) => {
-      if (waiting.length === 0) setTimeout(commit, groupMs);
+      if (waiting.length === 0) setTimeout(() => besideGroups(() => commitAll(waiting.splice(0))), groupMs);
       waiting.push({ work, resolve: resolve as Grouped['resolve'], reject });
     });
+  return { grouped, besideGroups };
 }
 
 /** SQLite's result codes that the program tells apart, by their numbers; of the extended ones only that of a file that was removed meanwhile. */

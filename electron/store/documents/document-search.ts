@@ -52,12 +52,7 @@ export interface Counted {
 }
 
 /** A page of the documents that match a query. Every branch reads an index in the requested order and stops at the limit. `last` is updated. */
-export function findDocuments(
-  sql: Sql,
-  asked: DocumentQuery,
-  last: Counted,
-  version = versionOfData(sql),
-): Page<StoredDocument> {
+export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted, version?: string): Page<StoredDocument> {
   const query = withoutNeedlessScope(sql, { ...asked, sort: sortKeyOf(sql, asked.sort) });
   const match = documentMatch(query);
   if (match === null) return { rows: [], total: 0 };
@@ -71,7 +66,7 @@ export function findDocuments(
       total: count(sql, query, match, { text, values: [...also.values, JSON.stringify(asked.among)] }),
     };
   }
-  const key = JSON.stringify([version, match, query.connectionId, also]);
+  const key = JSON.stringify([version ?? versionOfData(sql), match, query.connectionId, also]);
   const order = orderOf(query);
   const isFirst = last.key !== key && match !== '' && also.text === '' && query.offset === 0;
   const first = isFirst ? countWithFirst(sql, query, match, order) : null;
