@@ -295,7 +295,7 @@ describe('the list of what runs', () => {
     peer.send('jobs.changed', { ...queue, counts, held, jobs: [], batches: [], isIncomplete: true });
     await button('4 waiting').click();
     const row = page.getByRole('dialog').getByRole('listitem').first();
-    await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*On hold/);
+    await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*On hold · 0 of 9 requests sent/);
   });
 
   it('leaves the focus at the next row where one goes, also by a question, and at its heading after the last', async () => {

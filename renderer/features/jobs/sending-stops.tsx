@@ -81,7 +81,9 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
       <p>{doubts}</p>
       <p>{t('jobs.heldAdvice')}</p>
       {inDoubt > 0 ? (
-        <Button onPress={() => go({ screen: 'jobs', filter: 'in-doubt' })}>{t('jobs.showDoubts')}</Button>
+        <p>
+          <Button onPress={() => go({ screen: 'jobs', filter: 'in-doubt' })}>{t('jobs.showDoubts')}</Button>
+        </p>
       ) : null}
     </ConfirmedCall>
   );

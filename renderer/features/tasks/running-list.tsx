@@ -117,8 +117,7 @@ function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => vo
         <strong className={looks.row}>
           <MiddleCut isSentence text={t('tasks.named', { kind: t('bulk.title'), what: name })} name={name} />
         </strong>
-        {useBulkState()(bulk)}
-        {t('bulk.sentOf', { sent: format.number(bulk.counts.done), count, total: format.number(count) })}
+        {`${useBulkState()(bulk)} · ${t('bulk.sentOf', { sent: format.number(bulk.counts.done), count, total: format.number(count) })}`}
         <Button
           kind="quiet"
           onPress={() => {
