@@ -63,6 +63,22 @@ it('shows a short name whole beside the panel: the person of its request gives w
   await expect.poll(() => row.element().textContent).not.toContain('…');
 });
 
+it('shows what a search has found a document by, where its name and its people do not', async () => {
+  const sentTo = 'hana@clients.example Hana Papadopoulos';
+  show([{ ...document, fileName: 'scan-0815.pdf', clientId: 'Matter 77', sentTo }]);
+  const row = page.getByRole('row', { name: /Lease 2027/ });
+  const search = page.getByRole('searchbox');
+  const shows = async (words: string, seen: string) => {
+    await search.fill(words);
+    await expect.element(row.getByText(seen, { exact: true })).toBeVisible();
+  };
+  await shows('', 'Hana Papadopoulos');
+  await shows('lease SCAN', 'scan-0815.pdf · Hana Papadopoulos');
+  await shows('lease hana', 'Hana Papadopoulos');
+  await shows('clients.ex', sentTo);
+  await shows('77', 'Matter 77 · Hana Papadopoulos');
+});
+
 it('says in the panel of the row why a download that was begun there failed', async () => {
   show();
   const progress = {

@@ -281,7 +281,7 @@ describe('the requests', () => {
       'tracking.changed',
       state('2021-02-06T09:12:00.000Z', { code: 'service-unreachable', note: '', retryable: true }),
     );
-    await expect.element(page.getByText(/– Feb 6, 2021/)).toBeVisible();
+    await expect.element(page.getByText(/to Feb 6, 2021/)).toBeVisible();
     await expect.element(page.getByText(/Last copy: Feb 4, 2021/)).toBeVisible();
   });
 

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
+import { folded } from '../../../contract/text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { DownloadButton } from '../../features/files/download-part.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
@@ -14,7 +15,7 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './documents.module.css';
-import type { ColumnId } from './documents-view.ts';
+import type { ColumnId, DocumentsView } from './documents-view.ts';
 
 type Column = GridColumn<DocumentRow, ColumnId | 'download'>;
 
@@ -29,15 +30,33 @@ export function fromOf({ jobId, by, sentTo }: DocumentRow): 'registered' | 'sent
   return sentTo === '' ? 'registered' : 'sent';
 }
 
+/** What a search has found a document by, where neither its name nor its people nor another column shows it; null where they do. */
+function foundBy(row: DocumentRow, search: string, chosen: readonly ColumnId[]): string | null {
+  const seen = folded(`${titleOf(row)} ${sentToText(row.sentTo)}`);
+  const unseen = search.split(/\s+/).filter((word) => !seen.includes(folded(word)));
+  const others = [
+    row.sentTo,
+    // Its column leaves first where there is no room.
+    row.clientId,
+    chosen.includes('description') ? null : row.description,
+    chosen.includes('fileName') ? null : row.fileName,
+    chosen.includes('documentId') ? null : row.documentId,
+  ];
+  return others.find((text) => text && unseen.some((word) => folded(text).includes(folded(word)))) ?? null;
+}
+
 /** The chosen columns of the register, in their fixed order. What the panel states as well leaves first where there is no room. */
-export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: DocumentRow) => void): readonly Column[] {
+export function useDocumentColumns(
+  { columns: chosen, search }: Pick<DocumentsView, 'columns' | 'search'>,
+  onOpen: (row: DocumentRow) => void,
+): readonly Column[] {
   const { t } = useTranslation();
   const format = useFormat();
   const { connections } = useLive().connections;
   const hasTeam = useTeamLinks().length > 0;
   return useMemo(() => {
     const nameOf = new Map(connections.map((connection) => [connection.id, connection.name]));
-    const definitions = definitionsOf(t, format, nameOf);
+    const definitions = definitionsOf(t, format, nameOf, (row) => foundBy(row, search, chosen));
     return [
       ...chosen
         .filter((id) => id !== 'by' || hasTeam)
@@ -65,16 +84,17 @@ export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: Do
           ) : null,
       },
     ];
-  }, [chosen, connections, hasTeam, format, onOpen, t]);
+  }, [chosen, search, connections, hasTeam, format, onOpen, t]);
 }
 
 function definitionsOf(
   t: TFunction,
   format: ReturnType<typeof useFormat>,
   nameOf: ReadonlyMap<string, string>,
+  foundIn: (row: DocumentRow) => string | null,
 ): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> {
   return {
-    name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} /> },
+    name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} found={foundIn(row)} /> },
     reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
     description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
     status: {
@@ -122,16 +142,18 @@ export function DocumentState({ row }: { readonly row: DocumentRow }) {
   );
 }
 
-/** Requests are often for the same document: the signers tell them apart. */
-function Name(props: { readonly row: DocumentRow }) {
-  const sentTo = sentToText(props.row.sentTo);
-  const name = <MiddleCut text={titleOf(props.row)} />;
-  if (sentTo === '') return name;
+/** Requests are often for the same document: the signers tell them apart; before them what else a search has found it by. */
+function Name(props: { readonly row: DocumentRow; readonly found: string | null }) {
+  const { found, row } = props;
+  const people = sentToText(row.sentTo);
+  const aside = found?.includes(people) ? found : [found, people].filter(Boolean).join(' · ');
+  const name = <MiddleCut text={titleOf(row)} />;
+  if (aside === '') return name;
   return (
     <span className={css.nameAndSigner}>
       {name}
-      <span className={css.signer} dir="auto" title={sentTo}>
-        {sentTo}
+      <span className={css.signer} dir="auto" title={aside}>
+        {aside}
       </span>
     </span>
   );

@@ -160,7 +160,7 @@ function Grid(props: {
         label={t('documents.table')}
         table="documents-columns"
         list={rows}
-        columns={useDocumentColumns(view.columns, onChoose)}
+        columns={useDocumentColumns(view, onChoose)}
         keyOf={idOf}
         nameOf={titleOf}
         chosen={props.chosen?.id ?? null}
