@@ -201,7 +201,7 @@ export interface ConnectionHealth {
   readonly state: (typeof connectionHealthStates)[number];
   /** When it was last shown, in ISO format. */
   readonly at: string;
-  /** The step of the check that found the fault. */
+  /** The step of the check that found the fault, or that left something open. */
   readonly faultStep?: DoctorStep['step'] | undefined;
 }
 
@@ -335,6 +335,7 @@ export const doctorProposals = [
   'check-credentials',
   'check-main-path',
   'check-easy-sign-path',
+  'ask-about-easy-sign',
 ] as const;
 
 export type DoctorProposal = (typeof doctorProposals)[number];

@@ -63,7 +63,9 @@ export function useConnectionState(connection: Connection) {
   const time = at === undefined ? '' : format.momentInText(at);
   const step = faultStep && t(`connections.step.${faultStep}`);
   const text =
-    state === 'faulty' && step ? t('connections.faultIn', { step, time }) : t(`connections.state.${state}`, { time });
+    step && (state === 'faulty' || state === 'unclear')
+      ? t(`connections.stateIn.${state}`, { step, time })
+      : t(`connections.state.${state}`, { time });
   const isElse = state === 'page' || state === 'redirected';
   return { state, text, advice: isElse ? t(`failures.detail.${adviceOf[state]}.advice`) : null } as const;
 }

@@ -4,9 +4,10 @@ import type { WsdlProposal } from '../../contract/connections.ts';
 import { DropEverywhere } from '../../renderer/app/drop-everywhere.tsx';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { CredentialsPart } from '../../renderer/screens/connections/access-fields.tsx';
+import { CheckResult } from '../../renderer/screens/connections/check-result.tsx';
 import { ConnectionsScreen } from '../../renderer/screens/connections/connections-screen.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
-import { connection, showScreen } from './harness/show.tsx';
+import { connection, showPart, showScreen } from './harness/show.tsx';
 
 const proposal: WsdlProposal = {
   settings: { baseUrl: 'https://service.example', mainPath: '/api.asmx', namespaceUri: 'https://service.example/ns/' },
@@ -131,6 +132,17 @@ describe('the sheet of a connection', () => {
       .element(page.getByText('The WSDL has no usable address. Enter the one you were given.', { exact: true }))
       .toBeVisible();
     await expect.element(field('Address or WSDL')).toHaveValue('');
+  });
+
+  it('says after a check what is not confirmed, why, and what to do about it', async () => {
+    const step = { note: '', tookMs: 1 } as const;
+    const easySign = { step: 'easy-sign', result: 'unclear', proposal: 'ask-about-easy-sign', ...step } as const;
+    const report = { steps: [{ step: 'credentials', result: 'passed', ...step } as const, easySign], text: '' };
+    const doctor = { steps: report.steps, report, busy: false, failure: null, check: async () => report };
+    showPart(<CheckResult name="Office" isInUse doctor={doctor} />);
+    const text =
+      /^“Office” can be reached. Not confirmed: Easy Sign path. This path answers, but no description .* to yourself.$/;
+    await expect.element(page.getByText(text)).toBeVisible();
   });
 
   it('saves what a person says of the service’s lists', async () => {

@@ -205,15 +205,20 @@ it.each([
   },
 );
 
-it('says in which part of a service the check found a problem', async () => {
+it('says in which part of a service the check found a problem, or saw nothing', async () => {
   show(filled);
   await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
-  const known = { state: 'faulty', at: '2027-01-04T09:00:00.000Z', faultStep: 'easy-sign' } as const;
   const service = { ...connection, kind: 'service' } as const;
-  peer.send('connections.changed', {
-    ...{ connections: [service], health: { [service.id]: known }, currentId: service.id, offeredId: null },
-  });
+  const tell = (state: 'faulty' | 'unclear') => {
+    const known = { state, at: '2027-01-04T09:00:00.000Z', faultStep: 'easy-sign' } as const;
+    peer.send('connections.changed', {
+      ...{ connections: [service], health: { [service.id]: known }, currentId: service.id, offeredId: null },
+    });
+  };
+  tell('faulty');
   await expect.element(page.getByText(/^Practice · Problem found: Easy Sign path \(/)).toBeVisible();
+  tell('unclear');
+  await expect.element(page.getByText(/^Practice · Reachable. Not confirmed: Easy Sign path \(/)).toBeVisible();
 });
 
 it('stays in reach above files that are chosen, in one line that opens', async () => {

@@ -245,7 +245,8 @@ describe('what is known of a connection', () => {
     expect(await health(core, id)).toBe('unclear');
     await core.stop();
     const again = await newCore({ dataDir, keychain: memoryKeychain(secrets) });
-    expect(await health(again, id)).toBe('unclear');
+    const open = { state: 'unclear', faultStep: 'easy-sign' };
+    expect((await again.must('connections.state', {})).health[id]).toMatchObject(open);
     await again.must('service.testCredentials', { connectionId: id });
     expect(await health(again, id)).toBe('unclear');
     await again.must('connections.setCredentials', { id, apiKey, apiSig });

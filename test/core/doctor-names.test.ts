@@ -101,6 +101,7 @@ describe('a service with element names of its own', () => {
     });
     const right = await check(service, { elementNames: acme });
     expect(brief(right)).toMatchObject({ status: 'passed', details: 'passed' });
+    expect(stepOf(right, 'easy-sign')?.proposal).toBe('ask-about-easy-sign');
   });
 
   it('reports the element name that the service uses in a list entry', async () => {

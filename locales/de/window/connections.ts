@@ -38,9 +38,12 @@ export const deConnections: Catalogue['connections'] = {
     page: 'Stattdessen antwortet eine Webseite ({{time}})',
     redirected: 'Verweist auf eine andere Adresse ({{time}})',
     faulty: 'Fehler gefunden ({{time}})',
-    unclear: 'Erreichbar, Test unklar ({{time}})',
+    unclear: 'Erreichbar, nicht vollständig getestet ({{time}})',
   },
-  faultIn: 'Fehler gefunden: {{step}} ({{time}})',
+  stateIn: {
+    faulty: 'Fehler gefunden: {{step}} ({{time}})',
+    unclear: 'Erreichbar. Nicht bestätigt: {{step}} ({{time}})',
+  },
   address: 'Adresse oder WSDL',
   more: 'Mehr',
   moreActions: 'Mehr',
@@ -60,8 +63,7 @@ export const deConnections: Catalogue['connections'] = {
   checkNoCredentials: '„{{name}}“ ist erreichbar. Geben Sie die Zugangsdaten ein.',
   checkRefused: '„{{name}}“ hat die Zugangsdaten abgelehnt. Geben Sie sie erneut ein.',
   checkFailed: '{{step}}: {{what}}. {{advice}}',
-  checkUnclear_one: '„{{name}}“ ist erreichbar; {{count}} Schritt ist unklar.',
-  checkUnclear_other: '„{{name}}“ ist erreichbar; {{count}} Schritte sind unklar.',
+  checkUnclear: '„{{name}}“ ist erreichbar. Nicht bestätigt: {{steps}}. {{advice}}',
   doctorSteps: 'Details',
   fieldRequired: 'Füllen Sie dieses Feld aus.',
   fieldTaken: 'Dieser Name ist vergeben.',
@@ -201,6 +203,8 @@ export const deConnections: Catalogue['connections'] = {
     'check-credentials': 'Geben Sie die Zugangsdaten erneut ein.',
     'check-main-path': 'Prüfen Sie den Hauptpfad, oder lesen Sie die WSDL erneut.',
     'check-easy-sign-path': 'Prüfen Sie den Easy-Sign-Pfad, oder lesen Sie seine WSDL.',
+    'ask-about-easy-sign':
+      'Dieser Pfad antwortet, aber dort wurde keine Beschreibung (WSDL) gefunden, und Easy Sign zu testen würde eine Anforderung verbrauchen. Fragen Sie den Dienst, ob es enthalten ist, oder senden Sie eine Anforderung an sich selbst.',
   },
   result: { passed: 'Bestanden', failed: 'Fehlgeschlagen', unclear: 'Unklar', 'not-tried': 'Nicht getestet' },
   step: {

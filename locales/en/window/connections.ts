@@ -37,9 +37,12 @@ export const enConnections = {
     page: 'A web page answers instead ({{time}})',
     redirected: 'Points to another address ({{time}})',
     faulty: 'Problem found ({{time}})',
-    unclear: 'Reachable, check unclear ({{time}})',
+    unclear: 'Reachable, not fully checked ({{time}})',
   },
-  faultIn: 'Problem found: {{step}} ({{time}})',
+  stateIn: {
+    faulty: 'Problem found: {{step}} ({{time}})',
+    unclear: 'Reachable. Not confirmed: {{step}} ({{time}})',
+  },
   address: 'Address or WSDL',
   more: 'More',
   moreActions: 'More',
@@ -58,8 +61,7 @@ export const enConnections = {
   checkNoCredentials: '“{{name}}” can be reached. Enter the credentials.',
   checkRefused: '“{{name}}” refused the credentials. Enter them again.',
   checkFailed: '{{step}}: {{what}}. {{advice}}',
-  checkUnclear_one: '“{{name}}” can be reached; {{count}} step is unclear.',
-  checkUnclear_other: '“{{name}}” can be reached; {{count}} steps are unclear.',
+  checkUnclear: '“{{name}}” can be reached. Not confirmed: {{steps}}. {{advice}}',
   doctorSteps: 'Details',
   fieldRequired: 'Fill in this field.',
   fieldTaken: 'This name is taken.',
@@ -192,6 +194,8 @@ export const enConnections = {
     'check-credentials': 'Enter the credentials again.',
     'check-main-path': 'Check the main path, or read the WSDL again.',
     'check-easy-sign-path': 'Check the Easy Sign path, or read its WSDL.',
+    'ask-about-easy-sign':
+      'This path answers, but no description (WSDL) was found there, and trying Easy Sign would use a request. Ask the service whether it is included, or send one request to yourself.',
   },
   result: { passed: 'Passed', failed: 'Failed', unclear: 'Unclear', 'not-tried': 'Not tested' },
   step: {

@@ -68,8 +68,11 @@ function outcomeOf(
   if (refused) return { is: 'failed', text: t('connections.checkRefused', { name }) };
   const failed = steps.find(({ result }) => result === 'failed');
   if (failed) return { is: 'failed', text: failedText(t, failed) };
-  const unclear = steps.filter(({ result }) => result === 'unclear').length;
-  if (unclear > 0) return { is: 'unclear', text: t('connections.checkUnclear', { name, count: unclear }) };
+  const unclear = steps.filter(({ result }) => result === 'unclear');
+  const { proposal } = unclear.find((step) => step.proposal) ?? {};
+  const advice = proposal ? t(`connections.proposal.${proposal}`) : '';
+  const named = unclear.map(({ step }) => t(`connections.step.${step}`)).join(', ');
+  if (named) return { is: 'unclear', text: t('connections.checkUnclear', { name, steps: named, advice }) };
   const isTried = steps.some(({ step, result }) => step === 'credentials' && result === 'passed');
   const passed = isInUse ? 'connections.checkPassedInUse' : 'connections.checkPassed';
   return isTried

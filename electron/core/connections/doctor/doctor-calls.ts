@@ -41,8 +41,9 @@ export function doctorCalls(
           program: `${ports.version} (${ports.host})`,
           onSteps: (steps) => emit('connections.doctorProgressed', { id, steps }),
         });
+        const stepWith = (is: DoctorStep['result']) => report.steps.find(({ result }) => result === is)?.step;
         if (service.connection.kind === 'service')
-          record(healthOfReport(report), { faultStep: report.steps.find(({ result }) => result === 'failed')?.step });
+          record(healthOfReport(report), { faultStep: stepWith('failed') ?? stepWith('unclear') });
         return report;
       }),
   };

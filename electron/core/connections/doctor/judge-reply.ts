@@ -173,4 +173,5 @@ export const proposalTexts: Readonly<Record<DoctorProposal, string>> = {
   'check-credentials': 'Enter the credentials again.',
   'check-main-path': 'Check the main path.',
   'check-easy-sign-path': 'Check the Easy Sign path.',
+  'ask-about-easy-sign': 'Ask the service whether Easy Sign is included, or send one request to yourself.',
 };

@@ -176,7 +176,7 @@ async function checkEasySign(url: URL, target: ServiceTarget, signal: AbortSigna
   const found = await descriptionAt(url, target, signal);
   if ('missing' in found) {
     const seen = `speaks SOAP (${quoted(fault.raw ?? '')}); whether it offers Easy Sign is not seen: ${found.missing}`;
-    return { result: 'unclear', note: seen };
+    return { result: 'unclear', note: seen, proposal: 'ask-about-easy-sign' };
   }
   const { description } = found;
   const offered = describedOperations(description, 'easy-sign');
