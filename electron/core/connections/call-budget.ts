@@ -165,10 +165,7 @@ export async function callInTurn(budgets: Budgets, connectionId: string, signal:
   }
 }
 
-/**
- * When enough of the counted minutes are more than an hour old that a call is allowed again; null if one is allowed
- * now.
- */
+/** When enough of the counted minutes are more than an hour old that a call is allowed again; null if one is allowed now. */
 function freeAt(minutes: StoredBudget['minutes'], used: number, perHour: number): string | null {
   let left = used;
   if (left < perHour || perHour === 0) return null;

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
-import { folded } from '../../../contract/text.ts';
+import { matchRank } from '../../../contract/text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { DownloadButton } from '../../features/files/download-part.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
@@ -30,19 +30,12 @@ export function fromOf({ jobId, by, sentTo }: DocumentRow): 'registered' | 'sent
   return sentTo === '' ? 'registered' : 'sent';
 }
 
-/** What a search has found a document by, where neither its name nor its people nor another column shows it; null where they do. */
-function foundBy(row: DocumentRow, search: string, chosen: readonly ColumnId[]): string | null {
-  const seen = folded(`${titleOf(row)} ${sentToText(row.sentTo)}`);
-  const unseen = search.split(/\s+/).filter((word) => !seen.includes(folded(word)));
-  const others = [
-    row.sentTo,
-    // Its column leaves first where there is no room.
-    row.clientId,
-    chosen.includes('description') ? null : row.description,
-    chosen.includes('fileName') ? null : row.fileName,
-    chosen.includes('documentId') ? null : row.documentId,
-  ];
-  return others.find((text) => text && unseen.some((word) => folded(text).includes(folded(word)))) ?? null;
+/** What a search has found a document by, where neither its name nor its people show it; null where they do. In a column, too: that leaves where there is no room. */
+function foundBy(row: DocumentRow, search: string): string | null {
+  const seen = [titleOf(row), sentToText(row.sentTo)];
+  const words = search.split(/\s+/).filter((word) => matchRank(word, seen) === 0);
+  const texts = [row.sentTo, row.clientId, row.description, row.fileName, row.documentId];
+  return texts.find((text) => text && words.some((word) => matchRank(word, [text]) > 0)) ?? null;
 }
 
 /** The chosen columns of the register, in their fixed order. What the panel states as well leaves first where there is no room. */
@@ -56,7 +49,7 @@ export function useDocumentColumns(
   const hasTeam = useTeamLinks().length > 0;
   return useMemo(() => {
     const nameOf = new Map(connections.map((connection) => [connection.id, connection.name]));
-    const definitions = definitionsOf(t, format, nameOf, (row) => foundBy(row, search, chosen));
+    const definitions = definitionsOf(t, format, nameOf, search);
     return [
       ...chosen
         .filter((id) => id !== 'by' || hasTeam)
@@ -91,10 +84,10 @@ function definitionsOf(
   t: TFunction,
   format: ReturnType<typeof useFormat>,
   nameOf: ReadonlyMap<string, string>,
-  foundIn: (row: DocumentRow) => string | null,
+  search: string,
 ): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> {
   return {
-    name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} found={foundIn(row)} /> },
+    name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} search={search} /> },
     reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
     description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
     status: {
@@ -143,8 +136,8 @@ export function DocumentState({ row }: { readonly row: DocumentRow }) {
 }
 
 /** Requests are often for the same document: the signers tell them apart; before them what else a search has found it by. */
-function Name(props: { readonly row: DocumentRow; readonly found: string | null }) {
-  const { found, row } = props;
+function Name({ row, search }: { readonly row: DocumentRow; readonly search: string }) {
+  const found = foundBy(row, search);
   const people = sentToText(row.sentTo);
   const aside = found?.includes(people) ? found : [found, people].filter(Boolean).join(' · ');
   const name = <MiddleCut text={titleOf(row)} />;

@@ -89,10 +89,7 @@ export function checkBriefly(
 }
 
 const serviceSteps = doctorSteps.slice(doctorSteps.indexOf('soap'));
-/**
- * Limit of one step: a service that starts cold may take a minute. A connection may wait an hour for an answer; the
- * doctor does not.
- */
+/** Limit of one step: a service that starts cold may take a minute. A connection may wait an hour for an answer; the doctor does not. */
 const usualStepMs = 120_000;
 
 interface Options {
@@ -106,10 +103,7 @@ interface Options {
   readonly stepMs?: number;
 }
 
-/**
- * Examines a connection step by step. Every question is free of cost and changes nothing at the service. Never
- * rejects because of a finding: findings are in the steps.
- */
+/** Examines a connection step by step. Every question is free of cost and changes nothing at the service. Never rejects because of a finding: findings are in the steps. */
 export async function examine(service: ReadyService, options: Options): Promise<DoctorReport> {
   const { log, redact, program, onSteps, stepMs: limitMs = usualStepMs } = options;
   const { connection, target } = service;
@@ -142,10 +136,7 @@ export async function examine(service: ReadyService, options: Options): Promise<
   return { steps, text: redact(reportText({ program, connection, target, steps })) };
 }
 
-/**
- * The routes to try. If the system names only proxies of a kind that the SOAP client does not support (SOCKS), the
- * steps report that and the result is empty.
- */
+/** The routes to try. If the system names only proxies of a kind that the SOAP client does not support (SOCKS), the steps report that and the result is empty. */
 async function routesOf(proxy: string, newRunner: () => StepRunner): Promise<readonly Entry[]> {
   try {
     return entriesOf(proxy);
@@ -176,10 +167,7 @@ interface Way {
   readonly target: RouteTarget;
 }
 
-/**
- * Runs the steps from the host name to a connection ready for a request: name-lookup, tcp, proxy, tls. Returns
- * whether all of them worked. Closes the connection again.
- */
+/** Runs the steps from the host name to a connection ready for a request: name-lookup, tcp, proxy, tls. Returns whether all of them worked. Closes the connection again. */
 async function runNetworkSteps(runner: StepRunner, { url, entry, target }: Way): Promise<boolean> {
   const stages = linkStages(url, entry, createRoute(target));
   const { service, first } = stages;
@@ -228,10 +216,7 @@ async function runNetworkSteps(runner: StepRunner, { url, entry, target }: Way):
   }
 }
 
-/**
- * Protocol, issuer and last day of the certificate, in English. Throws tls-untrusted, with the same text in its note,
- * for an untrusted certificate.
- */
+/** Protocol, issuer and last day of the certificate, in English. Throws tls-untrusted, with the same text in its note, for an untrusted certificate. */
 function trustedNote({ protocol, certificate, untrusted }: SeenTls): string {
   const note = [
     protocol ?? 'TLS',

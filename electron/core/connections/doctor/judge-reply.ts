@@ -33,10 +33,7 @@ export function codeIn({ text, fields }: ReplyShape, target: ServiceTarget): str
   return negativeCode(text) ?? negativeCode(fields.find(({ name }) => name === errors)?.text ?? null);
 }
 
-/**
- * Judges a reply without the result element: another element in its place means that the result has another name. One alone is read all the same.
- * Null if the result element is there.
- */
+/** Judges a reply without the result element: another element in its place means that the result has another name. One alone is read all the same. Null if the result element is there. */
 export function judgeResult(
   operation: OperationName,
   { hasResult, besides }: ReplyShape,
@@ -92,10 +89,7 @@ export function judgeEntry(entry: readonly string[], target: ServiceTarget): See
   return judgeNames('GetESignList', entry, { all: eSignFields, required }, target);
 }
 
-/**
- * Judges a fault that may be about the element names of the request: the finding lists the names that occur in the
- * fault's text.
- */
+/** Judges a fault that may be about the element names of the request: the finding lists the names that occur in the fault's text. */
 export function judgeFault(operation: OperationName, fault: Failure, target: ServiceTarget, asked: string): Seen {
   const raw = fault.raw ?? '';
   const isNamed = (child: string) => raw.includes(wireName(target.elementNames, operation, child));

@@ -91,10 +91,7 @@ async function ask(target: ServiceTarget, operation: 'GetVersion' | 'GetSchedule
   }
 }
 
-/**
- * What helps where SOAP 1.2 was refused because of its action: services say the same of a wrong namespace. Each change is tried. Null if the action
- * parameter helps, which the failure says itself.
- */
+/** What helps where SOAP 1.2 was refused because of its action: services say the same of a wrong namespace. Each change is tried. Null if the action parameter helps, which the failure says itself. */
 async function adviceWithoutAction(refused: Failure, target: ServiceTarget, signal: AbortSignal): Promise<Seen | null> {
   const helps = async (change: Partial<ServiceTarget>) => {
     const answer = await askVersion({ ...target, ...change }, signal);
@@ -115,10 +112,7 @@ async function adviceWithoutAction(refused: Failure, target: ServiceTarget, sign
   };
 }
 
-/**
- * A SOAP fault also proves that the service speaks SOAP, unless the fault refuses the SOAP version or action. Throws
- * in that case and for any other failure.
- */
+/** A SOAP fault also proves that the service speaks SOAP, unless the fault refuses the SOAP version or action. Throws in that case and for any other failure. */
 function soapNote(version: VersionAnswer, soapVersion: '1.1' | '1.2'): string {
   if ('shape' in version) return `SOAP ${soapVersion}`;
   const failure = failureOf(version.error);
@@ -167,10 +161,7 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
   }
 }
 
-/**
- * The Easy Sign path has only add operations, so the doctor requests an operation that cannot exist, and the WSDL:
- * neither costs or mails anything. Rejects if the answer is not SOAP.
- */
+/** The Easy Sign path has only add operations, so the doctor requests an operation that cannot exist, and the WSDL: neither costs or mails anything. Rejects if the answer is not SOAP. */
 async function checkEasySign(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
   const fault = await probePath(url, target, signal);
   const found = await descriptionAt(url, target, signal);
@@ -253,10 +244,7 @@ function judgeDescription(
   return { result: 'unclear', note: `the WSDL has no match for ${listed(elements)}`, proposal: 'read-wsdl', elements };
 }
 
-/**
- * Compares the element names of the main path with the service's WSDL: the only free check of the names in add
- * operations.
- */
+/** Compares the element names of the main path with the service's WSDL: the only free check of the names in add operations. */
 async function checkDescription(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
   const found = await descriptionAt(url, target, signal);
   if ('missing' in found) return { result: 'not-tried', note: found.missing };

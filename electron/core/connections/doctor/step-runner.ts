@@ -16,20 +16,14 @@ export interface Seen {
 
 type StepName = DoctorStep['step'];
 
-/**
- * Runs steps and records them in the order in which they end. A step that throws is recorded as failed; the others
- * continue as far as they can.
- */
+/** Runs steps and records them in the order in which they end. A step that throws is recorded as failed; the others continue as far as they can. */
 export type StepRunner = ReturnType<typeof createStepRunner>;
 
 interface Options {
   readonly log: Log;
   readonly redact: (text: string) => string;
   readonly onStep: (steps: readonly DoctorStep[]) => void;
-  /**
-   * Limit of one step in milliseconds, whatever the connection's own limits are: a peer that sends single bytes
-   * reaches none of those.
-   */
+  /** Limit of one step in milliseconds, whatever the connection's own limits are: a peer that sends single bytes reaches none of those. */
   readonly limitMs: number;
   readonly proposalFor: (step: StepName, failure: Failure) => DoctorProposal | undefined;
 }

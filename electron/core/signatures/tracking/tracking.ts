@@ -22,10 +22,7 @@ export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   readAsSent(connectionId: string, listType: number, sink: EntrySink, maxItems?: number): Promise<ListState>;
   /** A person opened this connection's lists: they are read automatically again. */
   looked(connectionId: string): void;
-  /**
-   * The program started: lists that earlier runs read are read automatically again, except those of the practice
-   * service.
-   */
+  /** The program started: lists that earlier runs read are read automatically again, except those of the practice service. */
   resume(connectionId: string): void;
   /** Reads the lists soon, because something happened that they will show. */
   expect(connectionId: string): void;
