@@ -205,6 +205,33 @@ it.each([
   },
 );
 
+it('counts a connection without credentials among what needs the person, with the way there', async () => {
+  show(filled);
+  await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
+  const failure = { code: 'not-connected', note: '', retryable: false } as const;
+  peer.send('jobs.changed', {
+    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+    backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt: null }],
+  });
+  await expect.element(page.getByRole('heading', { name: 'Needs you (1)' })).toBeVisible();
+  const line = page.getByRole('listitem', { name: 'Practice has no credentials' });
+  await expect.element(line.getByRole('button', { name: 'Go to Connections' })).toBeVisible();
+  expect(page.getByText('Practice has no credentials').elements()).toHaveLength(1);
+});
+
+it('says of a team register that is away what it is, and not that credentials are missing', async () => {
+  show(filled);
+  await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
+  const failure = { code: 'not-connected', detail: 'team-away', note: '', retryable: true } as const;
+  peer.send('jobs.changed', {
+    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+    backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt: null }],
+  });
+  const strip = page.getByRole('region', { name: 'The team register is not reachable' });
+  await expect.element(strip.getByRole('button', { name: 'Try now' })).toBeVisible();
+  expect(page.getByText(/has no credentials/).elements()).toEqual([]);
+});
+
 it('says in which part of a service the check found a problem, or saw nothing', async () => {
   show(filled);
   await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Bulk } from '../../../contract/bulk.ts';
-import type { Job, JobState, QueueState } from '../../../contract/jobs.ts';
+import type { BackingOff, Job, JobState, QueueState } from '../../../contract/jobs.ts';
 
 /** The queue as a whole, the jobs that are being sent, and their speed. Everything else is read page by page. */
 export interface JobsView {
@@ -43,11 +43,15 @@ export const settledStates: readonly JobState[] = ['done', 'cancelled'];
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
-/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, jobs that may have been sent already, connections on hold, countdowns that were stopped, a full disk. */
+/** True of a connection whose jobs wait until a person enters its credentials; for all else they go on by themselves. */
+export const waitsForCredentials = ({ failure: { code, detail } }: BackingOff): boolean =>
+  code === 'not-connected' && detail === undefined;
+
+/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, jobs that may have been sent already, connections on hold or without credentials, countdowns that were stopped, a full disk. */
 export function countNeeds(queue: QueueState): number {
-  const { counts, askingCount, restoredCount, held, storage, countdowns } = queue;
+  const { counts, askingCount, restoredCount, held, storage, countdowns, backingOff } = queue;
   const stopped = countdowns.filter(({ isStopped }) => isStopped).length;
-  const stops = held.length + stopped + (storage ? 1 : 0);
+  const stops = held.length + stopped + (storage ? 1 : 0) + backingOff.filter(waitsForCredentials).length;
   return counts['in-doubt'] + counts.refused + counts.failed + askingCount + restoredCount + stops;
 }
 

@@ -9,16 +9,18 @@ import { useGo } from '../../parts/navigation.tsx';
 import { CallButton } from '../call-button.tsx';
 import { ConfirmedCall } from '../confirmed-call.tsx';
 import { useJobs } from './jobs.tsx';
+import { waitsForCredentials } from './jobs-view.ts';
 
 /** Why nothing goes over a connection, in words, and what a person can do: the same on Home and in Activity. */
-export function useBackingOff({ connectionId, failure, openJobs: count, nextTryAt }: BackingOff) {
+export function useBackingOff(backoff: BackingOff) {
+  const { connectionId, failure, openJobs: count, nextTryAt } = backoff;
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
   const { isPaused } = useJobs().view.queue;
   const isTeam = failure.detail?.startsWith('team-') ?? false;
-  if (failure.code === 'not-connected')
+  if (waitsForCredentials(backoff))
     return {
       icon: <KeyRound aria-hidden="true" />,
       heading: t('jobs.noCredentialsHeading', { connection }),
@@ -28,6 +30,8 @@ export function useBackingOff({ connectionId, failure, openJobs: count, nextTryA
       ),
     };
   const { heading, advice } = failureText(t, failure);
+  // The register of the team, or the organisation's policy: the service was not asked.
+  const isBefore = failure.code === 'not-connected';
   // A trouble of this computer, independent of the service.
   const isHere = failure.detail === 'too-many-open-files';
   const isAnswered = failure.detail === 'http-status';
@@ -42,9 +46,9 @@ export function useBackingOff({ connectionId, failure, openJobs: count, nextTryA
   const why = isElse ? advice : isHere || isAnswered ? null : heading;
   return {
     icon: isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />,
-    heading: isHere || isTeam ? heading : away,
+    heading: isHere || isBefore ? heading : away,
     text: t('jobs.offlineText', { count }),
-    about: isTeam ? advice : [why, when].filter(Boolean).join(' · '),
+    about: isBefore ? advice : [why, when].filter(Boolean).join(' · '),
     actions: (
       <>
         <CallButton isPending={isTrying} call={isTeam ? 'team.tryNow' : 'jobs.tryNow'} input={{ connectionId }}>

@@ -10,7 +10,7 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ConnectionStateIcon, useConnectionState } from '../../features/connection-state.tsx';
 import { usePausedBulks } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
-import { countNeeds } from '../../features/jobs/jobs-view.ts';
+import { countNeeds, waitsForCredentials } from '../../features/jobs/jobs-view.ts';
 import { useBackingOff } from '../../features/jobs/sending-stops.tsx';
 import { useCopyTime, useProgressText, useRestText, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team/team.ts';
@@ -52,9 +52,9 @@ export function Home(props: { readonly summary: HomeSummary }) {
   return (
     <>
       <Connected lists={tracking?.lists ?? []} />
-      {queue.backingOff.map((backoff) => (
-        <Away key={backoff.connectionId} backoff={backoff} />
-      ))}
+      {queue.backingOff.map((backoff) =>
+        waitsForCredentials(backoff) ? null : <Away key={backoff.connectionId} backoff={backoff} />,
+      )}
       <NeedsYou count={useNeedsCount()} />
       <RunningStrip />
       <div className={css.sums}>
@@ -163,7 +163,7 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   );
 }
 
-/** A connection whose jobs wait because its service or its team's register does not answer, or for credentials. */
+/** A connection whose jobs wait because its service or its team's register does not answer. */
 function Away(props: { readonly backoff: BackingOff }) {
   const { icon, heading, text, about, actions } = useBackingOff(props.backoff);
   return (

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
+import type { BackingOff, Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
@@ -12,8 +12,9 @@ import { requestsOf, usePausedBulks } from '../../features/jobs/bulks.ts';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/jobs/doubt-action.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
+import { waitsForCredentials } from '../../features/jobs/jobs-view.ts';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
-import { ResumeRestored, useHeldConnection } from '../../features/jobs/sending-stops.tsx';
+import { ResumeRestored, useBackingOff, useHeldConnection } from '../../features/jobs/sending-stops.tsx';
 import { CountdownActions, useCountdownName } from '../../features/jobs/take-back.tsx';
 import { movedMs } from '../../features/undo.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -47,6 +48,9 @@ export function NeedsYou(props: { readonly count: number }) {
   const allStops = [
     ...(restoredCount > 0 ? [<RestoredLine key="restored" count={restoredCount} />] : []),
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
+    ...queue.backingOff
+      .filter(waitsForCredentials)
+      .map((one) => <CredentialsLine key={`without ${one.connectionId}`} backoff={one} />),
     ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
     ...usePausedBulks().map((bulk) => <PausedBulkLine key={bulk.id} bulk={bulk} />),
     ...(storage ? [<StorageLine key="storage" failure={storage} />] : []),
@@ -157,6 +161,15 @@ function HeldLine(props: { readonly held: HeldConnection }) {
   return (
     <Line title={t('start.held', { connection })} why={`${waiting} ${doubts}`.trim()} isSentence>
       {action(t('start.resume'))}
+    </Line>
+  );
+}
+
+function CredentialsLine(props: { readonly backoff: BackingOff }) {
+  const { heading, text, actions } = useBackingOff(props.backoff);
+  return (
+    <Line title={heading} why={text} open={{ screen: 'connections', edit: props.backoff.connectionId }} isSentence>
+      {actions}
     </Line>
   );
 }
