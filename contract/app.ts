@@ -18,11 +18,6 @@ export const storedPreferences = chosen.loose();
 export type Preferences = { readonly [N in keyof PreferenceTable]: SettingValue<N> };
 export type ChosenPreferences = Partial<Preferences>;
 
-/** The preferences of a new installation. */
-export const defaultPreferences = Object.fromEntries(
-  Object.entries(preferenceTable).map(([name, { builtIn }]) => [name, builtIn]),
-) as unknown as Preferences;
-
 /** What put the program on this computer, and therefore what updates it. */
 export type Installation =
   | 'windows-installer'

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { type AppInfo, defaultPreferences, type UpdateState } from '../../contract/app.ts';
+import type { AppInfo, UpdateState } from '../../contract/app.ts';
 import { supportFiles } from '../../contract/diagnostics.ts';
 import { SettingsScreen } from '../../renderer/screens/settings/settings-screen.tsx';
+import { defaultPreferences } from '../harness/default-preferences.ts';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { defaultPreferences } from '../../contract/app.ts';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
@@ -14,6 +13,7 @@ import { unlimited } from '../../electron/core/team/ask-claim.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import type { JobTable } from '../../electron/store/jobs/jobs.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
+import { defaultPreferences } from '../harness/default-preferences.ts';
 import { atEnd, newFolder } from './jobs-setup.ts';
 
 const log = { info: () => undefined, error: () => undefined };

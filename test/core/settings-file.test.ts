@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultPreferences } from '../../contract/app.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
+import { defaultPreferences } from '../harness/default-preferences.ts';
 
 let dataDir: string;
 let running: RunningCore | null = null;

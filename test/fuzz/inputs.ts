@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as Excel from '@e965/xlsx';
 import { z } from 'zod';
-import { defaultPreferences } from '../../contract/app.ts';
 import { connectionSettings } from '../../contract/connections.ts';
 import { type CallName, calls, type Handlers } from '../../contract/index.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
@@ -13,6 +12,7 @@ import { openPolicy } from '../../electron/core/settings/policy.ts';
 import { openSettingsFile } from '../../electron/core/settings/settings-file.ts';
 import { readWsdlBytes } from '../../electron/soap/wsdl/read-wsdl.ts';
 import { assetsDir, noPolicySource } from '../harness/core.ts';
+import { defaultPreferences } from '../harness/default-preferences.ts';
 import { damaged, encodedAs, mutatedJson, mutatedXml } from './mutate.ts';
 import type { Random } from './random.ts';
 

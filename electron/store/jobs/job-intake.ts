@@ -8,12 +8,10 @@ import { workKey } from './same-work.ts';
 
 type TakenBackJob = NewJob & { readonly bind: (jobId: string) => boolean };
 
-/** Adds jobs to the database. Every function is one transaction, on the disk when it returns. */
-export type InsertJobs = ReturnType<typeof insertJobs>;
-
 /** Copies the added jobs into the database file, so that they survive a loss of the write-ahead log. */
 const checkpoint = (sql: Sql) => void sql.get('PRAGMA wal_checkpoint(PASSIVE)');
 
+/** Adds jobs to the database. Every function is one transaction, on the disk when it returns. */
 export function insertJobs(sql: Sql, run: RunLock) {
   return {
     /** Begins a batch. An incomplete batch is never sent, and is removed at the next start. */

@@ -24,8 +24,6 @@ export interface PreparedQuery {
 }
 
 /** The next jobs to copy and to send, and pauses. */
-export type JobQueue = ReturnType<typeof jobQueue>;
-
 export function jobQueue(sql: Sql, run: RunLock) {
   return {
     /** This run's prepared jobs of complete batches, oldest first. */

@@ -18,8 +18,6 @@ const notices = { incomplete: 'ledger.incomplete', restored: 'ledger.restored' }
 export type LedgerNotice = keyof typeof notices;
 
 /** Stored notices about the state of the database, whichever program found it. */
-export type LedgerNotices = ReturnType<typeof ledgerNotices>;
-
 export function ledgerNotices(sql: Sql) {
   return {
     /** True if the notice was not shown yet. */

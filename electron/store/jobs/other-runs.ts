@@ -3,13 +3,11 @@ import type { Sql } from '../database/sql.ts';
 import { takeOverJobs } from './adopt-jobs.ts';
 import type { JobMoves } from './job-moves.ts';
 
-/** Jobs and changes of other programs on the same database. */
-export type OtherRuns = ReturnType<typeof otherRuns>;
-
 /** A run id that no program has: its jobs are treated like those of an ended run. */
 const noRun = 'none';
 const unfinished = "state IN ('prepared', 'waiting', 'sending')";
 
+/** Jobs and changes of other programs on the same database. */
 export function otherRuns(sql: Sql, run: RunLock, moves: JobMoves) {
   const over = new Set<string>();
   const isWorking = (runId: string) => {

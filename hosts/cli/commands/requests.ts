@@ -84,8 +84,6 @@ type Compare = (one: ESignEntry, other: ESignEntry) => number;
 const usualMost = { entries: 200_000, bytes: 256 * 1024 * 1024 };
 
 /** Entries of a list in a file of this run: they may be printed only when the list is complete, and may be more than fit into memory. */
-export type EntrySpool = Awaited<ReturnType<typeof openEntrySpool>>;
-
 export async function openEntrySpool(most = usualMost) {
   const folder = temporaryFolder();
   const path = join(folder.path, 'entries');

@@ -30,10 +30,8 @@ export function useBackingOff(backoff: BackingOff) {
       ),
     };
   const { heading, advice } = failureText(t, failure);
-  // The register of the team, or the organisation's policy: the service was not asked.
-  const isBefore = failure.code === 'not-connected';
-  // A trouble of this computer, independent of the service.
-  const isHere = failure.detail === 'too-many-open-files';
+  // The service was not asked: the register of the team, or the organisation's policy; or this computer has a trouble of its own.
+  const [isBefore, isHere] = [failure.code === 'not-connected', failure.detail === 'too-many-open-files'];
   const isAnswered = failure.detail === 'http-status';
   // A page or another address: not the service answers, and waiting may not help.
   const isElse = failure.detail === 'html-page' || failure.detail === 'redirected';

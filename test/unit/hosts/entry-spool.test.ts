@@ -1,12 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ESignEntry } from '../../../contract/compose.ts';
-import { type EntrySpool, openEntrySpool } from '../../../hosts/cli/commands/requests.ts';
+import { openEntrySpool } from '../../../hosts/cli/commands/requests.ts';
 
 const byName = (one: ESignEntry, other: ESignEntry) =>
   (one.name ?? '') < (other.name ?? '') ? -1 : Number(one.name !== other.name);
 // Readline ends lines at this separator, too.
 const entries = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ documentId: `${at}`, name: `${(at * 7919) % 97} \u2028` }) as ESignEntry);
+
+type EntrySpool = Awaited<ReturnType<typeof openEntrySpool>>;
 
 async function spoolOf(all: readonly ESignEntry[], most?: Parameters<typeof openEntrySpool>[0]): Promise<EntrySpool> {
   const spool = await openEntrySpool(most);
