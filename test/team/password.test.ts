@@ -15,6 +15,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { memoryKeychain } from '../harness/core.ts';
 import { startPostgres } from '../harness/postgres.ts';
 
 const password = 'correct horse battery staple';
@@ -78,10 +79,21 @@ async function joined(test: Parameters<typeof startPostgres>[0]) {
   writeFileSync(rules, asked + readFileSync(rules, 'utf8'));
   await admin.query('SELECT pg_reload_conf()');
   await admin.close();
-  const core = await newCore();
+  const [dataDir, keychain] = [await newFolder(), memoryKeychain(new Map())];
+  const core = await newCore({ dataDir, keychain });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password });
-  return { postgres, core, service, connectionId };
+  return { postgres, core, service, connectionId, dataDir, keychain };
+}
+
+/** The program started again where the keychain does not give passwords of teams. */
+async function withoutKeychain({ core, dataDir, keychain }: Awaited<ReturnType<typeof joined>>) {
+  await core.stop();
+  const get = async (account: string) => {
+    if (account.endsWith('.team')) throw new Error('locked');
+    return await keychain.get(account);
+  };
+  return await newCore({ dataDir, keychain: { ...keychain, get } });
 }
 
 it('gives the kept password to no other address, database or user than it was entered for', async (test) => {
@@ -136,30 +148,36 @@ it.for(['cleartext', 'md5'] as const)('nor to one that begins with SCRAM and the
   expect(told).not.toMatch(/correct horse|p\0\0\0.md5/);
 });
 
-it('claims nothing in a database that took the place of a stopped one and does not know the password', async (test) => {
-  const { postgres, core, service, connectionId } = await joined(test);
-  const [path = ''] = await writePdfs(await newFolder(), ['colleague.pdf']);
-  const ana = await newCore();
-  const anas = await connect(ana, service, { timeouts: patient });
-  await ana.must('team.join', { connectionId: anas, settings: postgres.settings('ana'), password });
-  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 }, times: 1 });
-  await register(ana, anas, [path]);
-  await until(() => service.control.addsByHash().size === 1);
-  // The same register without what ana sent, by a server that lets everybody in: it knows no password.
-  const rules = join(postgres.folder, 'data', 'pg_hba.conf');
-  writeFileSync(rules, readFileSync(rules, 'utf8').replaceAll('scram-sha-256', 'trust'));
-  const admin = await postgres.admin();
-  await admin.query('DELETE FROM sealdesk.claims');
-  await admin.close();
-  await postgres.stop('immediate');
-  await postgres.start();
-  await core.ask('team.tryNow', { connectionId });
-  const batchId = await register(core, connectionId, [path]);
-  const [job] = await untilJobs(
-    core,
-    batchId,
-    ([one]) => one?.failure?.detail === 'team-weak-login' || one?.state === 'done' || one?.pausedBy === 'duplicate',
-  );
-  expect(job).toMatchObject({ state: 'waiting', failure: { detail: 'team-weak-login' } });
-  expect([...service.control.addsByHash().values()]).toEqual([1]);
-});
+it.for(['there', 'away'] as const)(
+  'claims nothing in a database that took the place of a stopped one and does not know the password, with the keychain %s',
+  async (keychain, test) => {
+    const known = await joined(test);
+    const { postgres, service, connectionId } = known;
+    const [path = ''] = await writePdfs(await newFolder(), ['colleague.pdf']);
+    const ana = await newCore();
+    const anas = await connect(ana, service, { timeouts: patient });
+    await ana.must('team.join', { connectionId: anas, settings: postgres.settings('ana'), password });
+    service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 }, times: 1 });
+    await register(ana, anas, [path]);
+    await until(() => service.control.addsByHash().size === 1);
+    // The same register without what ana sent, by a server that lets everybody in: it knows no password.
+    const rules = join(postgres.folder, 'data', 'pg_hba.conf');
+    writeFileSync(rules, readFileSync(rules, 'utf8').replaceAll('scram-sha-256', 'trust'));
+    const admin = await postgres.admin();
+    await admin.query('DELETE FROM sealdesk.claims');
+    await admin.close();
+    await postgres.stop('immediate');
+    await postgres.start();
+    const core = keychain === 'there' ? known.core : await withoutKeychain(known);
+    await core.ask('team.tryNow', { connectionId });
+    const detail = keychain === 'there' ? 'team-weak-login' : 'team-password-needed';
+    const batchId = await register(core, connectionId, [path]);
+    const [job] = await untilJobs(
+      core,
+      batchId,
+      ([one]) => one?.failure?.detail === detail || one?.state === 'done' || one?.pausedBy === 'duplicate',
+    );
+    expect(job).toMatchObject({ state: 'waiting', failure: { detail } });
+    expect([...service.control.addsByHash().values()]).toEqual([1]);
+  },
+);

@@ -64,12 +64,10 @@ export interface QueueContext {
   readonly pause: QueuePause;
   readonly countdowns: Countdowns;
   readonly live: Map<string, LiveJob>;
-  readonly changes: JobChanges;
+  readonly changes: ReturnType<typeof jobChanges>;
   /** Aborted when the program ends. */
   readonly closing: AbortSignal;
 }
-
-export type JobChanges = ReturnType<typeof jobChanges>;
 
 /** Pause after the ledger could not be read. */
 const changesAgainAfterMs = 1_000;

@@ -3,16 +3,13 @@ import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
 import type { Notices } from '../settings/app-calls.ts';
 
-/** Where a secret is kept. `this-run`: in memory, because the keychain cannot store it. */
-export type Whereabouts = 'none' | 'keychain' | 'this-run';
-
 /**
- * Keeps secrets of one kind, one for each connection: in the keychain, or in memory for this run if the keychain cannot
+ * Keeps secrets of one kind, one for each connection: in the keychain, or in memory for this run (`this-run`) if the keychain cannot
  * store them.
  */
 export interface SecretEntries<T> {
   /** Tells where it is kept, without reading the keychain. */
-  whereabouts(id: string): Whereabouts;
+  whereabouts(id: string): 'none' | 'keychain' | 'this-run';
   /** Null if there is none, or the keychain does not return it. Never rejects. */
   get(id: string): Promise<T | null>;
   /** Stores it and returns where it is kept. Never rejects because of the keychain. */

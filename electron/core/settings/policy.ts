@@ -12,8 +12,6 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Log, PolicySource } from '../foundation/ports.ts';
 import { brokenPolicy, noPolicy, type PolicyValues, readPolicy } from './read-policy.ts';
 
-export type OrganisationName = keyof typeof organisationTable;
-
 /** The organisation's policy. What it sets is locked; what it recommends gives way to the person's choice. */
 export type Policy = Awaited<ReturnType<typeof openPolicy>>;
 
@@ -94,7 +92,7 @@ function readers(values: () => PolicyValues) {
       return chosen ?? (recommended.get(name) as typeof chosen) ?? builtIn(name);
     },
     /** A setting of the organisation alone: as the policy sets it, else as it is built in. A right that cannot be read is not given. */
-    organisation: <N extends OrganisationName>(name: N): SettingValue<N> => {
+    organisation: <N extends keyof typeof organisationTable>(name: N): SettingValue<N> => {
       const { mandatory, unreadable } = values();
       if (unreadable.has(name) && typeof builtIn(name) === 'boolean')
         return false as ReturnType<typeof builtIn<typeof name>>;

@@ -404,6 +404,9 @@ function accountName(): string {
 /** What a password is for is in the same entry of the keychain: whoever can write settings cannot send it elsewhere. */
 const entry = z.strictObject({ password: z.string(), register: z.string() });
 
+/** Set where a connection has joined with a password. */
+const hasPassword = (connectionId: string) => `team.${connectionId}.password`;
+
 /** The passwords of the connections at their team registers. */
 function createTeamPasswords(needs: SecretNeeds) {
   const entries = openSecretEntries(needs, {
@@ -415,24 +418,29 @@ function createTeamPasswords(needs: SecretNeeds) {
     whereabouts: entries.whereabouts,
     /**
      * Gives the kept password, only to the register that it was entered for: host, port, database, user and certificate authority. Rejects with not-connected for
-     * any other one; an empty text where none is kept.
+     * any other one, and where there is one that the keychain does not give now; an empty text where there is none.
      */
     giveTo:
       (connectionId: string, settings: TeamSettings): GivePassword =>
       async () => {
         const kept = await entries.get(connectionId);
-        if (!kept) return '';
-        if (kept.register !== registerOf(settings))
-          throw appError('not-connected', 'the kept password is for another register', {
+        // Who asks for no password where there is one is not believed, whatever became of the keychain.
+        if (kept ? kept.register !== registerOf(settings) : needs.settings.get(hasPassword(connectionId)) !== null)
+          throw appError('not-connected', 'no password is kept, or one for another register', {
             detail: 'team-password-needed',
           });
-        return kept.password;
+        return kept?.password ?? '';
       },
     /** Keeps the password for this register alone. */
     set: async (connectionId: string, settings: TeamSettings, password: string) => {
+      if (password === '') needs.settings.remove(hasPassword(connectionId));
+      else needs.settings.put(hasPassword(connectionId), 'yes');
       await entries.set(connectionId, { password, register: registerOf(settings) });
     },
-    forget: entries.forget,
+    forget: async (connectionId: string) => {
+      needs.settings.remove(hasPassword(connectionId));
+      await entries.forget(connectionId);
+    },
   };
 }
 

@@ -23,13 +23,11 @@ export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped'> {
   readonly stoppedCount: number;
 }
 
-/** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
-export type JobGates = ReturnType<typeof jobGates>;
-
 /** Jobs of a batch that are taken back in one transaction. */
 const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
 
+/** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
 export function jobGates(sql: Sql, run: RunLock, moves: JobMoves) {
   const counts = (gate: number) => `gate % ${gates.paced} = ${gate}`;
   const opened = `gate = gate - gate % ${gates.paced}`;
@@ -121,7 +119,7 @@ export interface TakenBackJob {
   readonly wasSentAgain: boolean;
 }
 
-/** See JobGates; call it within a transaction. */
+/** See `jobGates`; call it within a transaction. */
 export function takeBack(sql: Sql, run: RunLock, which: JobsTakenBack, asking: readonly string[]): TakenBackJob[] {
   const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId, asking);
   const at = new Date().toISOString();

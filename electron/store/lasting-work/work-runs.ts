@@ -27,8 +27,6 @@ export interface WorkOutcome {
   readonly result: unknown;
 }
 
-export type WorkEnd = 'done' | 'stopped' | 'failed';
-
 const keptRuns = 20;
 
 /** Runs and their items: one table for all kinds of work that only reads and has no table of its own. */
@@ -52,7 +50,7 @@ export function workTable(sql: Sql, lock: RunLock) {
       }),
     /** Makes the items of a run those of another one, which ends with all that either has done, and removes it. */
     join: (run: StoredWork, other: StoredWork) => sql.transaction(() => join(sql, run, other)),
-    end: ({ seq }: StoredWork, state: WorkEnd) =>
+    end: ({ seq }: StoredWork, state: 'done' | 'stopped' | 'failed') =>
       void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
     /** Null if it is not kept (any more). */
     get: (kind: string, id: string) =>
