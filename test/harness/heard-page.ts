@@ -36,7 +36,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b\d{1,2}:\d{2}(:\d{2})?( UTC| GMT\S*)?/g, '{time}'],
   // Two lists that were read at the turn of a minute.
-  [/\{time\} – \{time\}/g, '{time}'],
+  [/today \{time\} to \{time\}/g, 'today {time}'],
   [/"Good (morning|afternoon|evening)"/g, '"{greeting}"'],
   [/\b\d{2}\/\d{2}\/\d{4}\b|\b\d{4}-\d{2}-\d{2}\b/g, '{date}'],
   [/\b[\d.,]+ (bytes|kB|MB|GB)(?=\W|$)/g, '{size}'],
