@@ -70,13 +70,13 @@ it('shows what a search has found a document by, where its name and its people d
   const search = page.getByRole('searchbox');
   const shows = async (words: string, seen: string) => {
     await search.fill(words);
-    await expect.element(row.getByText(seen, { exact: true })).toBeVisible();
+    await expect.element(row.getByText(seen, { exact: true }).first()).toBeVisible();
   };
   await shows('', 'Hana Papadopoulos');
-  await shows('lease SCAN', 'scan-0815.pdf · Hana Papadopoulos');
+  await shows('lease SCAN', 'scan-0815.pdf');
   await shows('lease hana', 'Hana Papadopoulos');
   await shows('clients.ex', sentTo);
-  await shows('77', 'Matter 77 · Hana Papadopoulos');
+  await shows('77', 'Matter 77');
 });
 
 it('says in the panel of the row why a download that was begun there failed', async () => {

@@ -135,18 +135,17 @@ export function DocumentState({ row }: { readonly row: DocumentRow }) {
   );
 }
 
-/** Requests are often for the same document: the signers tell them apart; before them what else a search has found it by. */
+/** Requests are often for the same document: the signers tell them apart, or what else a search has found it by, which has as much room as the name. */
 function Name({ row, search }: { readonly row: DocumentRow; readonly search: string }) {
   const found = foundBy(row, search);
   const people = sentToText(row.sentTo);
-  const aside = found?.includes(people) ? found : [found, people].filter(Boolean).join(' · ');
   const name = <MiddleCut text={titleOf(row)} />;
-  if (aside === '') return name;
+  if (!found && people === '') return name;
   return (
     <span className={css.nameAndSigner}>
       {name}
-      <span className={css.signer} dir="auto" title={aside}>
-        {aside}
+      <span className={css.signer} style={found ? { flexShrink: 1 } : {}} dir="auto" title={people}>
+        {found ? <MiddleCut text={found} /> : people}
       </span>
     </span>
   );
