@@ -147,6 +147,7 @@ async function closeAll({ environment, context, ...parts }: Parts): Promise<void
     () => arrivals.close(),
     async () => targets.close(),
     async () => policy.close(),
+    () => store.documents.endSearch(),
     async () => store.close(),
     () => installUpdate(),
   ]);

@@ -138,7 +138,6 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     close: (): void => {
       const isCounted = lastWrite(log, 'the count of departures', () => keepCountBeside(sql, dataDir));
       lastWrite(log, 'what was removed from the address book', people.mergeSearch);
-      documents.endSearch();
       run.release();
       closeCleanly(sql, path);
       // Without the count the notes are kept, as only they could show that the database is older.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
@@ -54,6 +55,22 @@ const searches = [
   '0001869F',
   'nobody',
 ];
+
+it('answers what was asked before the end of the program, which leaves the register as closed in order', async () => {
+  const dataDir = await newFolder();
+  const { store } = await openStore({ dataDir, log });
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  sql.exec(`WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 60000)
+    INSERT INTO documents (id, connection_id, document_id, name, description, client_id, signers, registered_at)
+    SELECT 'd' || n, 'office', n, 'Agreement ' || n, '', '', '', '2026-11-20T08:00:00.000Z' FROM n`);
+  sql.close();
+  const query = { search: '', sort: 'name' as const, descending: true, offset: 50_000, limit: 50 };
+  const answer = store.documents.listAside({ ...query, filters: { origin: 'opened' } });
+  await store.documents.endSearch();
+  store.close();
+  expect((await answer).total).toBe(60_001);
+  expect(existsSync(join(dataDir, 'sealdesk.db.closed'))).toBe(true);
+});
 
 describe('the search of the whole program in 100,000 rows', () => {
   let store: Store;

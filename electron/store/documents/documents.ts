@@ -134,16 +134,21 @@ function lists(sql: Sql, path: string) {
   const shown = ({ rows, total }: Page<StoredDocument>) => ({ rows: rows.map(documentRow), total });
   const list = (query: DocumentQuery): Page<DocumentRow> => shown(findDocuments(sql, query, counted));
   let worker: WorkerChannel<SearchActions> | null = null;
+  let hasEnded = false;
   return {
     list,
     /** As `list`; what may look at many documents is answered by another thread. */
     listAside: async (query: DocumentQuery): Promise<Page<DocumentRow>> => {
       const { n } = sql.get<{ n: number }>('SELECT max(seq) AS n FROM documents') ?? { n: 0 };
-      if (n < manyDocuments || (query.search === '' && !query.filters)) return list(query);
+      if (hasEnded || n < manyDocuments || (query.search === '' && !query.filters)) return list(query);
       if (!worker || worker.isOver()) worker = startWorker(new URL('./search-worker.ts', import.meta.url));
       return await worker.ask('find', path, query, versionOfData(sql)).then(shown, () => list(query));
     },
-    endSearch: () => worker?.kill(),
+    /** Resolves when what was asked is answered and no other thread has the database open: one that is killed keeps it from being closed as whole. */
+    endSearch: async (): Promise<void> => {
+      hasEnded = true;
+      await worker?.end();
+    },
     isEmpty: (): boolean => sql.get('SELECT 1 FROM documents LIMIT 1') === undefined,
     /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
     findByText: (text: string, limit: number) => findDocumentsByText(sql, text, limit).map(documentRow),
