@@ -6,7 +6,7 @@ import { openSql } from '../../electron/store/database/sql.ts';
 import { migrations } from '../../electron/store/schema/migrations.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { leastProcessorMs } from '../harness/processor-time.ts';
-import { newFolder } from './jobs-setup.ts';
+import { newCore, newFolder } from './jobs-setup.ts';
 
 const rows = 100_000;
 const log = { info: () => undefined, error: () => undefined };
@@ -58,17 +58,17 @@ const searches = [
 
 it('answers what was asked before the end of the program, which leaves the register as closed in order', async () => {
   const dataDir = await newFolder();
-  const { store } = await openStore({ dataDir, log });
+  (await openStore({ dataDir, log })).store.close();
   const sql = openSql(join(dataDir, 'sealdesk.db'));
   sql.exec(`WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 60000)
     INSERT INTO documents (id, connection_id, document_id, name, description, client_id, signers, registered_at)
     SELECT 'd' || n, 'office', n, 'Agreement ' || n, '', '', '', '2026-11-20T08:00:00.000Z' FROM n`);
   sql.close();
-  const query = { search: '', sort: 'name' as const, descending: true, offset: 50_000, limit: 50 };
-  const answer = store.documents.listAside({ ...query, filters: { origin: 'opened' } });
-  await store.documents.endSearch();
-  store.close();
-  expect((await answer).total).toBe(60_001);
+  const core = await newCore({ dataDir });
+  const query = { sort: 'name' as const, filters: { origin: 'opened' as const }, offset: 50_000, limit: 50 };
+  const answer = core.ask('documents.list', query);
+  await core.stop();
+  expect(await answer).toMatchObject({ ok: true, value: { total: 60_001 } });
   expect(existsSync(join(dataDir, 'sealdesk.db.closed'))).toBe(true);
 });
 
