@@ -305,6 +305,11 @@ describe('tables', () => {
     expect(await meaning('File', 'lease-12')).toBe('file');
     const both = { headings: ['Document name', 'Document'], rows: [{ row: 2, cells: ['Lease', 'Flat 12'] }] };
     expect(await meaningsOf(both)).toEqual(['documentName', null]);
+    const named = {
+      headings: ['Document', 'file', 'E-mail'],
+      rows: [{ row: 2, cells: ['Contract Ana', 'ana.pdf', ''] }],
+    };
+    expect(await meaningsOf(named)).toEqual(['documentName', 'file', 'email1']);
   });
 
   it('make one name of first and last names, and say nothing twice', async () => {

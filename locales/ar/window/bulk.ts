@@ -17,7 +17,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   files: 'المستندات المذكورة في الصفوف',
   filesText: 'فقط عند وجود عمود «الملف»',
   chooseFiles: 'اختيار ملفات PDF…',
-  noDocument: 'لا يوجد مستند: اختر مستندًا لجميع الصفوف',
+  noDocument: 'لا يوجد مستند: حدّد العمود الذي يسمّي ملفات PDF، أو اختر ملف PDF واحدًا لكل الصفوف',
   documents: 'المستندات',
   templates: 'القوالب',
   fromTable: 'من جدول البيانات',

@@ -9,7 +9,7 @@ export const deBulk: Catalogue['bulk'] = {
   noDraft: 'Füllen Sie zuerst aus, was für jede Zeile gleich ist.',
   toForm: 'Formular öffnen',
   edit: 'Ändern…',
-  noDocument: 'Kein Dokument: Wählen Sie eines für alle Zeilen',
+  noDocument: 'Kein Dokument: Legen Sie fest, welche Spalte die PDFs nennt, oder wählen Sie ein PDF für alle Zeilen',
   table: 'Tabelle',
   tableText: 'CSV oder XLSX mit Überschriften',
   chooseTable: 'Tabelle wählen…',

@@ -9,7 +9,7 @@ export const enBulk = {
   noDraft: 'First fill in what is the same for every row.',
   toForm: 'Open form',
   edit: 'Change…',
-  noDocument: 'No document: choose one for all rows',
+  noDocument: 'No document: say which column names the PDFs, or choose one PDF for all rows',
   table: 'Spreadsheet',
   tableText: 'CSV or XLSX with headings',
   chooseTable: 'Choose spreadsheet…',

@@ -10,7 +10,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   noDraft: 'Rellene antes lo que es igual en todas las filas.',
   toForm: 'Abrir formulario',
   edit: 'Cambiar…',
-  noDocument: 'Falta el documento: elija uno para todas las filas',
+  noDocument: 'Sin documento: indique qué columna nombra los PDF o elija un PDF para todas las filas',
   table: 'Hoja de cálculo',
   tableText: 'CSV o XLSX con encabezados',
   chooseTable: 'Elegir hoja de cálculo…',

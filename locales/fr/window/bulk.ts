@@ -17,7 +17,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   files: 'Documents nommés dans les lignes',
   filesText: 'Seulement pour une colonne « fichier »',
   chooseFiles: 'Choisir des PDF…',
-  noDocument: 'Aucun document : choisissez-en un pour toutes les lignes',
+  noDocument: 'Aucun document : indiquez la colonne qui nomme les PDF, ou choisissez un PDF pour toutes les lignes',
   documents: 'Documents',
   templates: 'Modèles',
   fromTable: 'D’après la feuille de calcul',

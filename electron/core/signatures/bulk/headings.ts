@@ -21,11 +21,11 @@ const isName = (column: BulkColumn | null) => (nameColumns as readonly (BulkColu
  * names in columns of their own mean the name: the service takes one name for each person. A "Document" is a file only if files stand below it, else its name.
  */
 export async function meaningsOf({ headings: given, rows }: Table): Promise<(BulkColumn | null)[]> {
-  const columns = await columnsOf(given);
-  const document = columns.indexOf('file');
   const words = (await catalogues()).flatMap((t) => t('alsoRecipients.fileOrName').split(' '));
-  if (words.includes(plainHeading(given[document] ?? '')) && !namesFiles(rows, document))
-    columns[document] = columns.includes('documentName') ? null : 'documentName';
+  const columns = await columnsOf(
+    given,
+    (at) => words.includes(plainHeading(given[at] ?? '')) && !namesFiles(rows, at),
+  );
   const parts = await namePartsOf(given);
   const taken = new Set<string>();
   return columns.map((column, at) => {
@@ -133,15 +133,16 @@ function catalogues() {
   return Promise.all(languageTags.map((language) => loadTexts(language, 'tables')));
 }
 
-async function columnsOf(given: readonly string[]): Promise<(BulkColumn | null)[]> {
+/** `isJustName`: a heading for a file or its name, of the name. It comes after those that mean nothing else, and takes no column from them. */
+async function columnsOf(given: readonly string[], isJustName: (at: number) => boolean) {
   const known = await knownHeadings();
-  const taken = new Set<BulkColumn>();
-  return given.map((heading) => {
-    const column = known.get(plainHeading(heading)) ?? null;
-    if (column === null || taken.has(column)) return null;
-    taken.add(column);
-    return column;
-  });
+  const columns = given.map((): BulkColumn | null => null);
+  for (const pass of [false, true])
+    for (const [at, heading] of given.entries()) {
+      const column = pass ? 'documentName' : (known.get(plainHeading(heading)) ?? null);
+      if (isJustName(at) === pass && !columns.includes(column)) columns[at] = column;
+    }
+  return columns;
 }
 
 /** Maps known headings to columns. If two columns share a heading, the first column has it. */
