@@ -116,6 +116,8 @@ export interface TrackedSigner {
   readonly state: 'signed' | 'waiting' | 'not-known';
   /** `signed`: when that was first seen, null if it was so from the beginning. `not-known`: since when no list has the entry, null if none ever had it. `waiting`: when the service answered so, null if a list shows it. ISO 8601, UTC. */
   readonly at: string | null;
+  /** `signed` follows from the answer alone, at `at`, that the document is completed: no list showed a signature. */
+  readonly isByStatus?: true;
   /** The entry in a list now. */
   readonly entry: TrackedEntry | null;
 }

@@ -251,6 +251,15 @@ describe('the requests', () => {
     await says(row, '0 of 7');
   });
 
+  it('say of one that the service alone calls completed that it says so, and nothing of a signature', async () => {
+    const at = '2021-02-04T09:12:00.000Z';
+    const both = [signerOf(ana), { ...signerOf(bo), state: 'signed', at, isByStatus: true, entry: null }] as const;
+    show([{ ...lease, state: 'complete', signedCount: 2, signers: both }]);
+    const row = page.getByRole('row', { name: /^Lease 2027 · 2 of 2 signed/ });
+    await says(row.getByRole('time'), 'Completed, says the service Feb 4, 2021');
+    await expect.element(row.getByTitle(/Bo Lindqvist: Completed, says the service Feb 4, 2021/)).toBeVisible();
+  });
+
   it('say of a complete one when the last signature was seen, and offer its document', async () => {
     const both = [signerOf(ana), { ...signerOf(bo), state: 'signed', at: '2021-02-04T09:12:00.000Z' }] as const;
     show([{ ...lease, state: 'complete', signedCount: 2, signers: both }]);

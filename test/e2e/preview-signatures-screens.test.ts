@@ -291,7 +291,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await choose('Choose spreadsheet…', 'tenants.csv');
     await page.getByText('tenants.csv').first().waitFor();
     await page.getByRole('button', { name: 'Check spreadsheet' }).click();
-    const missing = page.getByRole('alert').getByText('No document: choose one for all rows');
+    const missing = page.getByRole('alert').getByText(/^No document: say which column/);
     await missing.waitFor();
     const button = page.getByRole('button', { name: 'Choose PDF…' });
     await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);

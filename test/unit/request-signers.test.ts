@@ -79,6 +79,9 @@ describe('the signers of a request', () => {
     expect(brief({ asked: asked('ana@x', 'bo@x', 'mei@x'), seen, completedAt: late })).toEqual(
       ['bo@x', 'ana@x', 'mei@x'].sort().map((email) => `${email} signed ${late}`),
     );
+    // Of whom a list showed it, that is known by more than the answer.
+    const listed = { asked: asked('ana@x', 'bo@x'), seen: [entry(2, 'ana@x')], completedAt: late };
+    expect(signers(listed).map(({ isByStatus }) => isByStatus ?? false)).toEqual([false, true]);
   });
 
   it.each([

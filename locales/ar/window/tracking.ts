@@ -115,6 +115,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   allRequests: 'كل الطلبات',
   sentOn: 'أُرسل {{time}}',
   signedOn: 'شوهد التوقيع {{time}}',
+  completedOn: 'مكتمل حسب الخدمة {{time}}',
   waitingDays_zero: 'ينتظر منذ {{count}} يوم',
   waitingDays_one: 'ينتظر منذ يوم واحد',
   waitingDays_two: 'ينتظر منذ يومين',

@@ -90,6 +90,7 @@ export const deTracking: Catalogue['tracking'] = {
   allRequests: 'Alle Anforderungen',
   sentOn: 'Gesendet {{time}}',
   signedOn: 'Unterschrift gesehen {{time}}',
+  completedOn: 'Laut Dienst abgeschlossen {{time}}',
   waitingDays_one: 'Wartet seit {{count}} Tag',
   waitingDays_other: 'Wartet seit {{count}} Tagen',
   requestCount_one: '{{shown}} Anforderung',

@@ -89,6 +89,7 @@ export const enTracking = {
   allRequests: 'All requests',
   sentOn: 'Sent {{time}}',
   signedOn: 'Seen signed {{time}}',
+  completedOn: 'Completed, says the service {{time}}',
   waitingDays_one: 'Waiting {{count}} day',
   waitingDays_other: 'Waiting {{count}} days',
   requestCount_one: '{{shown}} request',

@@ -97,6 +97,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   allRequests: 'Todas',
   sentOn: 'Enviada {{time}}',
   signedOn: 'Firma vista {{time}}',
+  completedOn: 'Completado según el servicio {{time}}',
   waitingDays_one: '{{count}} día en espera',
   waitingDays_many: '{{count}} de días en espera',
   waitingDays_other: '{{count}} días en espera',

@@ -97,6 +97,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   allRequests: 'Toutes',
   sentOn: 'Envoyée {{time}}',
   signedOn: 'Signature vue {{time}}',
+  completedOn: 'Terminé selon le service {{time}}',
   waitingDays_one: 'En attente depuis {{count}} jour',
   waitingDays_other: 'En attente depuis {{count}} jours',
   waitingDays_many: 'En attente depuis {{count}} jours',

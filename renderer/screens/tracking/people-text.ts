@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedGroup, TrackedSigner } from '../../../contract/tracking.ts';
 import { isolated } from '../../../locales/isolate.ts';
 import { useFormat, visibleName } from '../../parts/format.ts';
-import { useWho } from './state-chips.tsx';
+import { signedText, useWho } from './state-chips.tsx';
 
 /** What a request is called: its document. */
 export function useRequestName(): (group: TrackedGroup) => string {
@@ -37,9 +37,9 @@ export function usePeopleTexts(): (group: TrackedGroup) => readonly [whole: stri
       ...signers.slice(0, 1).map(who),
       ...(others > 0 ? [isolated(`+${format.number(others)}`, i18n.language)] : []),
     ].join(' ');
-  const stateOf = ({ state, at, entry }: TrackedSigner, sentAt: string | null): string => {
-    if (state === 'signed')
-      return at === null ? t('tracking.state.signed') : t('tracking.signedOn', { time: format.momentInText(at) });
+  const stateOf = (signer: TrackedSigner, sentAt: string | null): string => {
+    const { state, at, entry } = signer;
+    if (state === 'signed') return signedText(t, signer, format.momentInText);
     if (state === 'not-known')
       return at === null ? t('tracking.notListed') : t('tracking.goneSince', { time: format.momentInText(at) });
     // A status that says more than that the service works on it, for example that somebody refused.

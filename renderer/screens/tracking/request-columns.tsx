@@ -17,7 +17,7 @@ import { MoreMenu, Popup } from '../../parts/overlays/menu-button.tsx';
 import { usePeopleTexts, useRequestName } from './people-text.ts';
 import { type RequestAction, useRequestActions } from './request-actions.tsx';
 import css from './requests.module.css';
-import { RequestStateChip, stateTones } from './state-chips.tsx';
+import { RequestStateChip, signedText, stateTones } from './state-chips.tsx';
 
 type Act = (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 
@@ -143,14 +143,15 @@ function RequestTime({ group }: Pick<CellProps, 'group'>) {
   const { job, state, signers, sentAt } = group;
   const { t } = useTranslation();
   const format = useFormat();
-  const signed = signers.flatMap((signer) => (signer.state === 'signed' && signer.at !== null ? signer.at : []));
-  const last = state === 'complete' && signed.length === group.signerCount ? signed.sort().at(-1) : undefined;
-  const at = job?.at ?? last ?? sentAt;
+  const signed = signers.filter((signer) => signer.state === 'signed' && signer.at !== null);
+  const isWhole = state === 'complete' && signed.length === group.signerCount;
+  const last = isWhole ? signed.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) : undefined;
+  const at = job?.at ?? last?.at ?? sentAt;
   if (at === null) return null;
   const time = format.momentInText(at);
   return (
     <time className={css.small} dateTime={at} title={format.fullMoment(at)}>
-      {job ? format.moment(at) : t(last === undefined ? 'tracking.sentOn' : 'tracking.signedOn', { time })}
+      {job ? format.moment(at) : last ? signedText(t, last, format.momentInText) : t('tracking.sentOn', { time })}
     </time>
   );
 }

@@ -222,7 +222,9 @@ function RequestHistory(props: { readonly group: TrackedGroup; readonly status: 
     at ? [{ at, text: say(format.moment(at)) }] : [];
   const steps = [
     ...signers.flatMap((signer) =>
-      signer.state === 'signed' ? step(signer.at, (time) => t('tracking.signedAt', { time, who: who(signer) })) : [],
+      signer.state === 'signed' && !signer.isByStatus
+        ? step(signer.at, (time) => t('tracking.signedAt', { time, who: who(signer) }))
+        : [],
     ),
     ...step(sentAt, (time) => t('tracking.created', { time })),
     ...step(status?.askedAt, (time) => t('tracking.statusSince', { time, word: status ? said(status) : '' })),

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
@@ -119,17 +120,18 @@ export function RequestStateChip(props: { readonly group: TrackedGroup; readonly
   );
 }
 
+/** That somebody signed, and by what and when it was seen. */
+export function signedText(t: TFunction, { at, isByStatus }: TrackedSigner, moment: (iso: string) => string): string {
+  if (at === null) return t('tracking.state.signed');
+  return t(isByStatus ? 'tracking.completedOn' : 'tracking.signedOn', { time: moment(at) });
+}
+
 /** What is known about a signer whom no list shows now. */
 export function UnlistedSignerState(props: { readonly signer: TrackedSigner }) {
   const { state, at } = props.signer;
   const { t } = useTranslation();
   const format = useFormat();
-  if (state === 'signed')
-    return (
-      <Chip tone="confirmed">
-        {at === null ? t('tracking.state.signed') : t('tracking.signedOn', { time: format.momentInText(at) })}
-      </Chip>
-    );
+  if (state === 'signed') return <Chip tone="confirmed">{signedText(t, props.signer, format.momentInText)}</Chip>;
   if (state === 'waiting')
     return (
       <Chip {...stateTones.waiting}>

@@ -114,8 +114,8 @@ export function trackedGroups(
     isFromElsewhere: seq === null,
     due: dues.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
     status: statuses.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
-    signers: signers.map(({ row, name, email, state, at }) => ({
-      ...{ name, email, state, at },
+    signers: signers.map(({ row, name, email, state, at, isByStatus }) => ({
+      ...{ name, email, state, at, ...(isByStatus && { isByStatus }) },
       entry: entries.get(String(row?.seq)) ?? null,
     })),
     job: untakenJob(job),

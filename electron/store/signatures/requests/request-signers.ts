@@ -29,7 +29,7 @@ export interface ReadList {
 export type ReadLists = ReadonlyMap<number, ReadList>;
 
 /** `seq`: the entry in a list now. */
-export interface StoredSigner extends Pick<TrackedSigner, 'state' | 'at'> {
+export interface StoredSigner extends Pick<TrackedSigner, 'state' | 'at' | 'isByStatus'> {
   readonly email: string | null;
   readonly name: string | null;
   readonly seq: number | null;
@@ -74,7 +74,9 @@ export function signersOf(sources: SignerSources): StoredSigner[] {
   });
   const others = [...groups.values()].flatMap((entries) => placesOf(sources, entries, 1));
   const unseenOwners = Array.from({ length: Math.max(0, owners - others.length) }, () => nobodySeen(sources));
-  return waitedFor(sources, [...signers, ...[...places.values()].flat(), ...others, ...unseenOwners]);
+  const all = waitedFor(sources, [...signers, ...[...places.values()].flat(), ...others, ...unseenOwners]);
+  const isByStatus = ({ state, at }: StoredSigner) => state === 'signed' && at !== null && at === sources.completedAt;
+  return all.map((one) => (isByStatus(one) ? { ...one, isByStatus: true } : one));
 }
 
 /** With a document in progress, the only one of whom it is not known is who is waited for. */
