@@ -1,5 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import { readEntries } from '../../electron/core/team/shared-lists.ts';
 import { createTeamBudget } from '../../electron/core/team/teams.ts';
 import { atEnd, connect, newCore, patient, until } from '../core/jobs-setup.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
@@ -224,4 +227,29 @@ it('reads lists by itself within the budget of the team, one program for all', a
   expect((await listOf(bo))?.total).toBe(1);
   await admin.query('UPDATE sealdesk.service_calls SET used = 0');
   await until(async () => (await freeAt()).length === 0, 20_000);
+});
+
+it.for([
+  ['brackets', '['.repeat(7_000_000)],
+  ['objects', '{"a":'.repeat(1_400_000)],
+  ['empty entries', `[${'[],'.repeat(2_000_000)}[]]`],
+] as const)('refuses a piece of nothing but %s before it takes memory', async ([, entries], test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  const [admin, database] = [await postgres.admin(), await openTeamDatabase(postgres.settings('bo'), '')];
+  atEnd(() => Promise.all([admin.close(), database.close()]));
+  const copyId = randomUUID();
+  const piece = createHash('sha256').update(entries).digest('base64url');
+  const [team] = await admin.query<{ id: string }>('SELECT team_id AS id FROM sealdesk.teams');
+  const values = [team?.id ?? '', piece, entries, copyId];
+  await admin.query(
+    `WITH put AS (INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) VALUES ($1::uuid, 1, $2, $3))
+     INSERT INTO sealdesk.lists (team_id, list_type, copy_id, pieces) VALUES ($1::uuid, 1, $4::uuid, ARRAY[$2])`,
+    values,
+  );
+  const copy = { listType: 1, copyId, content: '', total: 1, nilEntries: 0, readAt: '', by: null };
+  const joined = { database, member: { teamId: team?.id ?? '', programId: randomUUID() } };
+  const before = process.resourceUsage().maxRSS;
+  await expect(readEntries(joined, copy).next()).rejects.toMatchObject({ failure: { code: 'reply-unreadable' } });
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(120_000);
 });
