@@ -386,6 +386,27 @@ describe('a request that was just sent', () => {
     },
   );
 
+  it('is not complete by an older answer once a list had a signer who waits, also after that list has lost them', async () => {
+    const { core, service, connectionId } = await withLists();
+    await fromTemplate({ core, connectionId }, 'ana@example.com', 'Consent');
+    const listed = [listEntry({ DocumentName: 'Consent', OrigServiceDocumentID: 'its-own', Email: 'ana@example.com' })];
+    const state = async () => (await core.must('tracking.groups', { connectionId })).groups.map((group) => group.state);
+    const read = async (entries: readonly string[]) => {
+      service.entries = entries;
+      await refreshAll({ core, connectionId });
+      return await state();
+    };
+    expect(await read(listed)).toEqual(['waiting']);
+    expect(await read([])).toEqual(['not-known']);
+    service.status = 'Completed';
+    await core.must('tracking.askRequestStatus', { connectionId, documentId: 'its-own' });
+    expect(await state()).toEqual(['complete']);
+    expect(await read(listed)).toEqual(['waiting']);
+    expect(await read([])).toEqual(['not-known']);
+    await core.must('tracking.askRequestStatus', { connectionId, documentId: 'its-own' });
+    expect(await state()).toEqual(['complete']);
+  });
+
   it('waits, as of that answer, once the service says that it is in progress, until something newer is seen', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;

@@ -6,6 +6,8 @@ export interface ListService {
   readonly baseUrl: string;
   /** XML of one entry each. */
   entries: readonly string[];
+  /** While it is set, it is the answer in place of an address. */
+  status: string | null;
   /** Number of requests for list 1. */
   asked: number;
   /** While it is set, answers to requests for list 1 wait in it until they are called. */
@@ -34,7 +36,8 @@ export async function startListService(): Promise<ListService> {
       if (isFirst) service.asked += 1;
       const answer = () => {
         const entries = isFirst ? service.entries.join('') : '';
-        const result = operation === 'GetESignList' ? entries : `${service.baseUrl}/sign/${randomUUID()}`;
+        const others = service.status ?? `${service.baseUrl}/sign/${randomUUID()}`;
+        const result = operation === 'GetESignList' ? entries : others;
         response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
         response.end(
           `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><${operation}Response xmlns="${listNamespace}"><${operation}Result>${result}</${operation}Result></${operation}Response></s:Body></s:Envelope>`,
@@ -49,6 +52,7 @@ export async function startListService(): Promise<ListService> {
   const service: ListService = {
     baseUrl: `http://127.0.0.1:${port}`,
     entries: [],
+    status: null,
     asked: 0,
     held: null,
     close: () => {

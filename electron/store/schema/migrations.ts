@@ -116,4 +116,6 @@ export const migrations: readonly Migration[] = [
   { version: 37, sql: noPdfs },
   { version: 38, sql: '', finish: putUnnamedDocuments },
   { version: 39, sql: unseenSteps },
+  // The last reading that had an entry which has gone: null for those of before.
+  { version: 40, sql: 'ALTER TABLE tracked ADD COLUMN listed_until TEXT' },
 ];

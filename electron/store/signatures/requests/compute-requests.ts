@@ -92,7 +92,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 10];
+  const [key, rules] = [`requests.${connectionId}`, 11];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -184,16 +184,8 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const name = row.sent_name || row.job_name || row.title || row.document_name || '';
   sql.run(
     'UPDATE requests SET document_id = ?, name = ?, sent_at = ?, state = ?, signers = ?, signed_at = ?, is_open = ?, is_stale = 0 WHERE seq = ?',
-    ...[
-      documentId,
-      name,
-      sentAt,
-      state,
-      JSON.stringify(signers),
-      signedAt(signers),
-      isSent && documentId === null ? 1 : 0,
-      row.seq,
-    ],
+    ...[documentId, name, sentAt, state, JSON.stringify(signers), signedAt(signers)],
+    ...[isSent && documentId === null ? 1 : 0, row.seq],
   );
   sql.run('DELETE FROM requests_search WHERE rowid = ?', row.seq);
   if (state === null) return;
@@ -265,7 +257,7 @@ export function askedFor(sql: Sql, connectionId: string, documentId: string, sep
 function entriesOf(sql: Sql, connection: number, documentId: string): SeenEntry[] {
   const key = documentId.toLowerCase();
   return sql.all<SeenEntry>(
-    `SELECT seq, entry_key, list_type, email, name, first_seen_at, moved_from, gone_at FROM tracked INDEXED BY tracked_key
+    `SELECT seq, entry_key, list_type, email, name, first_seen_at, moved_from, gone_at, listed_until FROM tracked INDEXED BY tracked_key
      WHERE connection = ? AND entry_key >= ? AND entry_key < ? ORDER BY seq LIMIT ${mostEntries}`,
     ...[connection, `${key}\n`, `${key}\v`],
   );
@@ -286,7 +278,7 @@ function otherRequests(
     .map((row) => ({ seq: row.seq, asked: askedOf(row, separator) }));
 }
 
-/** When the service answered last that the document is completed, or in progress; neither if a list has a signer of it who waits: also if that list was read before, as the next reading shows who is right. */
+/** When the service answered last that the document is completed, or in progress; neither if a list has a signer of it who waits, or had since: also if that list was read before, as the next reading shows who is right. */
 function answered(
   sql: Sql,
   { connectionId, readLists: lists }: Computing,
@@ -300,7 +292,9 @@ function answered(
     ...[connectionId, documentId],
   );
   const isListed = seen.some(
-    ({ gone_at, list_type }) => gone_at === null && lists.get(list_type)?.meaning === 'waiting',
+    ({ gone_at, listed_until, list_type }) =>
+      (gone_at === null || (listed_until ?? '') > (last?.asked_at ?? '')) &&
+      lists.get(list_type)?.meaning === 'waiting',
   );
   const at = (group: StatusGroup) =>
     !isListed && last?.status_group === group && last.asked_at > since ? last.asked_at : null;

@@ -18,6 +18,8 @@ export interface SeenEntry {
   readonly first_seen_at: string;
   readonly moved_from: number | null;
   readonly gone_at: string | null;
+  /** Of one that has gone: the last reading that had it; null where that is not known. */
+  readonly listed_until?: string | null;
 }
 
 /** A list that was read completely, with the times of its first and its last reading. */

@@ -172,12 +172,13 @@ export async function writeFollowing(sql: Sql, writer: ListWriter, { connectionI
 }
 
 /** Statements that mark entries as gone from the list. The rows stay for a while, so that an entry that appears in another list is recognized as moved. */
-export function goneSteps({ connectionId, seenAt }: Reading, seqs: readonly number[]): Step[] {
+export function goneSteps({ connectionId, seenAt, lastAsOf }: Reading, seqs: readonly number[]): Step[] {
   const these = JSON.stringify(seqs);
+  const gone = 'UPDATE tracked SET gone_at = ?, listed_until = ? WHERE seq IN (SELECT value FROM json_each(?))';
   return [
     [staleOfEntries, [[connectionId, these]]],
     ['DELETE FROM tracked_search WHERE rowid IN (SELECT value FROM json_each(?))', [[these]]],
-    ['UPDATE tracked SET gone_at = ? WHERE seq IN (SELECT value FROM json_each(?))', [[seenAt, these]]],
+    [gone, [[seenAt, lastAsOf, these]]],
   ];
 }
 
