@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { builtInMeaning } from '../../locales/answer-meaning.ts';
 import { SortAnswer, unsorted } from '../../renderer/features/jobs/sort-answer.tsx';
+import { AnswersScreen } from '../../renderer/screens/answers/answers-screen.tsx';
+import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
-import { showScreen } from './harness/show.tsx';
+import { removeAll, showScreen } from './harness/show.tsx';
+import { tags } from './harness/texts.ts';
 
 const noAnswers = { statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } };
 
@@ -47,4 +50,33 @@ it('opens a word with the meaning that it has, also a built-in one', async () =>
   await expect.element(page.getByRole('textbox', { name: 'Meaning' })).toHaveValue('Not ours');
   await userEvent.click(page.getByRole('button', { name: 'Save meaning' }));
   await expect.poll(() => peer.asked('answers.sort')).toEqual([{ ...thing, meaning: 'Not ours' }]);
+});
+
+it('breaks no word in the headings of known answers in a small window', async () => {
+  await page.viewport(720, 600);
+  const meaning = 'The service still works on this document, so it has no signatures yet';
+  const statuses = ['InProgress', 'SigningWaits'].map((word) => ({
+    ...({ word: `“${word}Document”`, group: 'in-progress', meaning, source: 'built-in' } as const),
+  }));
+  peer.answer({ 'answers.table': async () => ({ ...noAnswers, statuses }) });
+  const isBroken = (heading: Element) => {
+    const words = document.createRange();
+    words.selectNodeContents(heading);
+    return words.getClientRects().length > (heading.textContent ?? '').split(' ').length;
+  };
+  for (const language of tags) {
+    // Beside the rail.
+    showScreen(
+      <div style={{ marginInlineStart: '3.5rem' }}>
+        <AnswersScreen />
+      </div>,
+      'desktop',
+      noPolicyState,
+      language,
+    );
+    await expect.poll(() => document.querySelectorAll('th').length).toBe(7);
+    expect([...document.querySelectorAll('th')].filter(isBroken).map((one) => one.textContent)).toEqual([]);
+    await removeAll();
+  }
+  await page.viewport(1280, 800);
 });
