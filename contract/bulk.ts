@@ -87,11 +87,12 @@ export interface BulkRow {
   readonly canCorrect: boolean;
 }
 
-/** `waiting`: in the queue, not ended. `failed` includes cancelled rows. */
+/** `waiting`: in the queue, not ended. `before`: rows with warnings of which the same is known to be sent; `warnings`: the others. */
 export const bulkFilters = [
   'all',
   'errors',
   'warnings',
+  'before',
   'ready',
   'waiting',
   'done',
@@ -110,7 +111,7 @@ export interface Bulk {
   readonly fileName: string;
   /**
    * `checked`: rows were checked, nothing was sent. `sending`: rows go to the queue one after the other. `paused`: by a person, after the first row,
-   * or by a failure (`failure`). `finished`: every row that can be sent was given to the queue and has ended.
+   * or by a failure (`failure`). `finished`: every row that can be sent was given to the queue and has ended, or the same is known to be sent.
    */
   readonly state: 'checked' | 'sending' | 'paused' | 'finished';
   /**
@@ -129,6 +130,8 @@ export interface Bulk {
     readonly withErrors: number;
     /** Rows with warnings that were not given to the queue. */
     readonly withWarnings: number;
+    /** Those of them of which the same is known to be sent: they wait for nobody. */
+    readonly sentBefore: number;
     /** Rows given to the queue that were not cancelled, and their results. */
     readonly queued: number;
     readonly waiting: number;
@@ -241,7 +244,7 @@ export const bulk = {
     value: z.string().max(32_767),
     fileToken: localId.optional(),
   })).answers<BulkRow>(),
-  /** Warns first of rows that were sent before since the last check. */
+  /** Warns first of rows that were sent before since the last check: a paused bulk that has no others left is finished. */
   'bulk.review': call(() => ({
     id: localId,
     rows: z.enum(['first', 'all']),

@@ -45,7 +45,7 @@ const bulkOf = (withErrors: number): Bulk => ({
   rowCount: saved.size,
   counts: {
     ...{ ready: saved.size - withErrors, withErrors, withWarnings: 0, queued: 0, waiting: 0, done: 0, refused: 0 },
-    ...{ failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
+    ...{ sentBefore: 0, failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
   },
   ...{ failure: null, perMinute: 60, includeWarnings: false, batchId: null },
   ...{ createdAt: '2026-11-22T09:00:00Z', updatedAt: '2026-11-22T09:00:00Z' },
@@ -192,7 +192,7 @@ describe('a spreadsheet of which everything was sent before', () => {
     const rows = kinds.map((kind, index): BulkRow => {
       return { ...rowOf([index + 2, 'note']), problems: [{ kind, ...problem }], state: 'skipped' };
     });
-    const counts = { ...bulkOf(0).counts, ready: 0, withWarnings: 3 };
+    const counts = { ...bulkOf(0).counts, ready: 0, withWarnings: 3, sentBefore: 1 };
     peer.answer({
       'bulk.rows': async () => ({ rows, total: rows.length }),
       'bulk.review': async ({ includeWarnings }) => ({
@@ -211,7 +211,8 @@ describe('a spreadsheet of which everything was sent before', () => {
       </Navigation>,
     );
     const button = (name: string) => page.getByRole('button', { name });
-    await expect.element(page.getByRole('radio', { name: '3 warnings' })).toBeVisible();
+    await expect.element(page.getByRole('radio', { name: '2 warnings' })).toBeVisible();
+    await expect.element(page.getByRole('radio', { name: '1 already sent before' })).toBeVisible();
     for (const state of ['Sent before', 'In doubt', 'Warning'])
       await expect.element(page.getByRole('gridcell', { name: state, exact: true })).toBeVisible();
     await expect.element(page.getByText(/^In doubt: may already be sent to the same people, no answer/)).toBeVisible();
@@ -230,6 +231,26 @@ describe('a spreadsheet of which everything was sent before', () => {
     await question.getByRole('button', { name: 'Send 3 requests' }).click();
     await expect.poll(() => peer.asked('bulk.send').map((one) => one.includeWarnings)).toEqual([true]);
   });
+});
+
+it('that was sent in part, and the rest of it otherwise, is finished: its counts are its rows, and sending again is the least of its buttons', async () => {
+  const counts = { ...bulkOf(0).counts, ready: 0, withWarnings: 18, sentBefore: 18, queued: 59, done: 59 };
+  showScreen(
+    <JobsProvider>
+      <BulkView
+        bulk={{ ...bulkOf(0), state: 'finished', rowCount: 77, counts }}
+        onBack={() => undefined}
+        onAnother={() => undefined}
+      />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByRole('heading', { name: 'Finished' })).toBeVisible();
+  await expect.element(page.getByText('59 of 59 requests sent')).toBeVisible();
+  await expect.element(page.getByRole('radio', { name: '59 sent' })).toBeVisible();
+  await expect.element(page.getByRole('radio', { name: '18 already sent before' })).toBeVisible();
+  const looksOf = (name: RegExp) => page.getByRole('button', { name }).element().className;
+  expect(looksOf(/^Save results/)).toContain('primary');
+  expect(looksOf(/^Send 18 requests despite warnings/)).toContain('quiet');
 });
 
 describe('the answer of a sent row', () => {

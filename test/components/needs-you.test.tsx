@@ -235,13 +235,21 @@ it('names a bulk that somebody paused, with how much of it was sent', async () =
     ...{ columns: [], rowCount: 82, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
     ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
     counts: {
-      ...{ ready: 38, withErrors: 0, withWarnings: 0, queued: 42, waiting: 0, done: 42 },
+      ...{ ready: 38, withErrors: 0, withWarnings: 0, sentBefore: 0, queued: 42, waiting: 0, done: 42 },
       ...{ refused: 0, failed: 0, inDoubt: 0, cancelled: 2, sentLastMinute: 0 },
     },
   };
-  const { gone } = show([], emptyJobsView.queue, [paused]);
+  const most = { ...paused.counts, ready: 0, queued: 59, done: 57, inDoubt: 2, withErrors: 1, cancelled: 0 };
+  const counts = { ...most, withWarnings: 22, sentBefore: 18 };
+  const { gone } = show([], emptyJobsView.queue, [
+    paused,
+    { ...paused, id: 'bulk-2', fileName: 'members.csv', counts },
+  ]);
   const shown = page.getByRole('listitem', { name: 'leases.csv' });
-  await expect.element(shown.getByText('Not all sent · 42 of 80 requests sent')).toBeVisible();
+  await expect.element(shown.getByText('Not all sent · 42 of 80 requests sent · 2 cancelled')).toBeVisible();
+  // What is sent already is nothing that waits; what has other warnings is: 63 + 1 + 18 = 82.
+  const said = 'Not all sent · 57 of 63 requests sent · 1 to correct · 2 in doubt · 18 already sent before';
+  await expect.element(page.getByRole('listitem', { name: 'members.csv' }).getByText(said)).toBeVisible();
   await shown.getByRole('button', { name: 'Open leases.csv' }).click();
   expect(gone).toEqual([{ screen: 'bulk', bulkId: 'bulk-1' }]);
 });

@@ -225,7 +225,7 @@ const sendingBulk: Bulk = {
   ...{ columns: [], rowCount: 9, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
   ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
   counts: {
-    ...{ ready: 5, withErrors: 0, withWarnings: 0, queued: 4, waiting: 4, done: 0 },
+    ...{ ready: 5, withErrors: 0, withWarnings: 0, sentBefore: 0, queued: 4, waiting: 4, done: 0 },
     ...{ refused: 0, failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
   },
 };

@@ -367,7 +367,7 @@ describe('sending a table', () => {
     // The same table again: every sent row is recognised.
     const again = await check(given, csv, content);
     expect(again.counts).toMatchObject({ ready: 0, withWarnings: 2 });
-    const { rows } = await core.must('bulk.rows', { id: again.id, which: 'warnings' });
+    const { rows } = await core.must('bulk.rows', { id: again.id, which: 'before' });
     expect(rows.map(({ problems }) => problems[0]?.kind)).toEqual(['already-sent', 'already-sent']);
     core.dialogs.targets.push(join(folder, 'again.csv'));
     await core.must('bulk.saveResults', { id: again.id, format: 'csv' });
@@ -402,6 +402,41 @@ describe('sending a table', () => {
     await core.must('bulk.send', { id: early.id, rows: 'all', ...quick });
     await finished(core, early.id);
     expect(mailed()).toBe(4);
+  });
+
+  it('that was paused is ended once the rest of it was sent otherwise, and its counts add up to its rows', async () => {
+    const given = await ready();
+    const { core, service, fileToken, connectionId } = given;
+    const names = ['ana', 'bo', 'cleo', 'dora', 'eli'];
+    const csv = ['E-mail', ...names.map((name) => `${name}@example.com`)].join('\n');
+    const content = { kind: 'easy-sign', fileToken } as const;
+    const paused = async () => {
+      const { id } = await check(given, csv, content);
+      await core.must('bulk.send', { id, rows: 'first', ...quick });
+      return id;
+    };
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    const id = await paused();
+    await expect.poll(async () => (await bulkOf(core, id)).counts.inDoubt).toBe(1);
+    await core.must('bulk.send', { id, rows: 'first', ...quick });
+    await expect.poll(async () => (await bulkOf(core, id)).counts.done).toBe(1);
+    // One of them by hand, which only the next look at it finds: others still wait.
+    await core.must('signatures.request', { ...content, connectionId, emails: ['cleo@example.com'] });
+    await until(async () => (await jobsOf(core)).filter(({ state }) => state === 'done').length === 2, 15_000);
+    const review = { id, rows: 'all', includeWarnings: false } as const;
+    expect(await core.must('bulk.review', review)).toMatchObject({ requests: 2, sentBefore: { 'already-sent': 1 } });
+    expect(await bulkOf(core, id)).toMatchObject({ state: 'paused', counts: { ready: 2, sentBefore: 1 } });
+    // The rest of them from the same sheet, checked again.
+    const again = await check(given, csv, content);
+    expect(again.counts).toMatchObject({ ready: 2, withWarnings: 3, sentBefore: 2 });
+    await core.must('bulk.send', { id: again.id, rows: 'all', ...quick });
+    await finished(core, again.id);
+    const { rowCount, counts } = await finished(core, id);
+    expect(counts).toMatchObject({ done: 1, inDoubt: 1, sentBefore: 3, withWarnings: 3, ready: 0, withErrors: 0 });
+    expect(counts.queued + counts.withWarnings).toBe(rowCount);
+    expect((await core.must('bulk.rows', { id, which: 'before' })).rows.map(({ row }) => row)).toEqual([4, 5, 6]);
+    expect((await core.must('bulk.rows', { id, which: 'warnings' })).total).toBe(0);
+    expect(service.control.requests().AddNewEasySignDocument).toBe(5);
   });
 
   it('says of rows without a clear answer that they are in doubt, and with which job, until that is decided', async () => {

@@ -544,10 +544,10 @@ describe('a bulk', () => {
       const { counts, state } = await bulkOf(running, id);
       const inDoubt = lost - decided;
       const done = taken().size - inDoubt;
-      const queued = { queued: rowCount - takenBack, ready: 0, withErrors: 0, withWarnings: 0, waiting: 0 };
+      const left = { ready: 0, withErrors: 0, withWarnings: 0, sentBefore: 0, waiting: 0 };
       const refused = rowCount - takenBack - taken().size;
       expect(counts).toEqual({
-        ...queued,
+        ...{ ...left, queued: rowCount - takenBack },
         ...{ done, refused, failed: 0, inDoubt, cancelled: takenBack, sentLastMinute: counts.sentLastMinute },
       });
       expect(state).toBe('finished');
@@ -560,7 +560,7 @@ describe('a bulk', () => {
           .filter((which) => which !== 'all')
           .map(async (which) => [which, (await rowsOf(running, which)).total]),
       );
-      const none = { errors: 0, warnings: 0, ready: 0, waiting: 0, failed: 0 };
+      const none = { errors: 0, warnings: 0, before: 0, ready: 0, waiting: 0, failed: 0 };
       const shown = { ...none, done, refused, 'in-doubt': inDoubt, cancelled: takenBack };
       expect(Object.fromEntries(filtered)).toEqual(shown);
       const { rows } = await rowsOf(running, 'done');

@@ -23,10 +23,14 @@ export interface MendedRow extends NewBulkRow {
 /** A bulk as it was when a row of it was read. */
 type BoundBulk = { readonly seq: number; readonly state: Bulk['state'] };
 
+/** The same of it is known to be sent; no text of a person is in the problems. */
+const isBefore = `r.severity = 'warning' AND instr(r.problems, '"already-sent"') > 0`;
+
 const sqlOf: Record<BulkFilter, string> = {
   all: 'true',
   errors: "r.severity = 'error'",
-  warnings: "r.severity = 'warning' AND r.job_id IS NULL",
+  warnings: `r.severity = 'warning' AND r.job_id IS NULL AND NOT (${isBefore})`,
+  before: `r.job_id IS NULL AND ${isBefore}`,
   ready: "r.job_id IS NULL AND (r.severity = '' OR (r.severity = 'warning' AND ?))",
   waiting: "j.state IN ('prepared', 'waiting', 'sending')",
   done: "j.state = 'done'",
@@ -254,8 +258,9 @@ function bind(
 
 /** Rows by severity and by the state of their jobs. */
 function countRows(sql: Sql, bulkSeq: number) {
-  const severity = sql.all<{ severity: string; isLeft: number; n: number }>(
-    `SELECT severity, job_id IS NULL AS isLeft, count(*) AS n FROM bulk_rows WHERE bulk_seq = ? GROUP BY severity, isLeft`,
+  const severity = sql.all<{ severity: string; isLeft: number; isBefore: number; n: number }>(
+    `SELECT severity, job_id IS NULL AS isLeft, ${isBefore} AS isBefore, count(*) AS n FROM bulk_rows AS r
+     WHERE bulk_seq = ? GROUP BY severity, isLeft, isBefore`,
     bulkSeq,
   );
   const states = sql.all<{ state: JobState; n: number; fresh: number }>(
@@ -264,7 +269,7 @@ function countRows(sql: Sql, bulkSeq: number) {
     new Date(Date.now() - 60_000).toISOString(),
     bulkSeq,
   );
-  const sum = (fits: (row: { severity: string; isLeft: number }) => boolean) =>
+  const sum = (fits: (row: (typeof severity)[number]) => boolean) =>
     severity.filter(fits).reduce((total, { n }) => total + n, 0);
   return {
     rows: sum(() => true),
@@ -273,6 +278,7 @@ function countRows(sql: Sql, bulkSeq: number) {
     leftClean: sum((row) => row.severity === '' && row.isLeft === 1),
     /** Rows without a job and with warnings. */
     leftWarnings: sum((row) => row.severity === 'warning' && row.isLeft === 1),
+    leftBefore: sum((row) => row.isBefore === 1 && row.isLeft === 1),
     /** Rows without a job that a person took back, in an earlier version. */
     takenBack: sum((row) => row.severity === 'taken-back'),
     jobs: Object.fromEntries(states.map(({ state, n }) => [state, n])),

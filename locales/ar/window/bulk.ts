@@ -101,6 +101,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     warnings_few: '{{shown}} تحذيرات',
     warnings_many: '{{shown}} تحذيرًا',
     warnings_other: '{{shown}} تحذير',
+    before: '{{shown}} سبق إرساله',
     ready: '{{shown}} جاهز',
     held: '{{shown}} معلَّق',
     waiting: '{{shown}} قيد التنفيذ',

@@ -77,6 +77,7 @@ export const deBulk: Catalogue['bulk'] = {
     errors: '{{shown}} zu korrigieren',
     warnings_one: '{{shown}} Warnung',
     warnings_other: '{{shown}} Warnungen',
+    before: '{{shown}} schon vorher gesendet',
     ready: '{{shown}} bereit',
     held: '{{shown}} angehalten',
     waiting: '{{shown}} in Arbeit',

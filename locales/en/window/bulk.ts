@@ -77,6 +77,7 @@ export const enBulk = {
     errors: '{{shown}} to correct',
     warnings_one: '{{shown}} warning',
     warnings_other: '{{shown}} warnings',
+    before: '{{shown}} already sent before',
     ready: '{{shown}} ready',
     held: '{{shown}} on hold',
     waiting: '{{shown}} under way',

@@ -83,6 +83,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     warnings_one: '{{shown}} advertencia',
     warnings_many: '{{shown}} de advertencias',
     warnings_other: '{{shown}} advertencias',
+    before: 'Ya enviadas antes: {{shown}}',
     ready: 'Listas: {{shown}}',
     held: 'Retenidas: {{shown}}',
     waiting: '{{shown}} en curso',

@@ -86,6 +86,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
     warnings_one: '{{shown}} avertissement',
     warnings_other: '{{shown}} avertissements',
     warnings_many: '{{shown}} avertissements',
+    before: 'Déjà envoyés auparavant : {{shown}}',
     ready: 'Prêts : {{shown}}',
     held: 'Suspendus : {{shown}}',
     waiting: 'En attente : {{shown}}',

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Bulk } from '../../../contract/bulk.ts';
+import type { Bulk, BulkFilter } from '../../../contract/bulk.ts';
 import { askValue, listen } from '../../bridge/client.ts';
 import { readTold } from '../../bridge/read-told.ts';
+import { useFormat } from '../../parts/format.ts';
 import { useJobs } from './jobs.tsx';
 
 /** Updates the visible bulks by the core's events; used once for the whole window. */
@@ -41,7 +42,8 @@ export function useIsHeld(): (bulk: Pick<Bulk, 'connectionId' | 'batchId' | 'sta
 export function useBulkState(): (bulk: Bulk) => string {
   const { t } = useTranslation();
   const { countdowns, held, isPaused } = useJobs().view.queue;
-  return ({ id, connectionId, state, counts }) => {
+  return (bulk) => {
+    const { id, connectionId, state, counts } = bulk;
     const countdown = countdowns.find(({ bulkId }) => bulkId === id);
     const isHeld = held.some((one) => one.connectionId === connectionId);
     const waits = countdown
@@ -52,13 +54,47 @@ export function useBulkState(): (bulk: Bulk) => string {
         ? 'all'
         : isHeld && 'connection';
     if (waits && (state === 'sending' || countdown)) return t(`jobs.pausedBy.${waits}`);
+    if (state === 'checked' && isSentBefore(bulk) && counts.withErrors === 0) return t('bulk.states.before');
     return t(`bulk.bulkState.${state === 'paused' && counts.queued === 0 ? 'checked' : state}`);
   };
 }
 
+/** Whether the same as all that is left of a bulk is known to be sent, and nobody wants it sent again. */
+export const isSentBefore = ({ counts: { ready, withWarnings, sentBefore }, includeWarnings }: Bulk): boolean =>
+  !includeWarnings && ready === 0 && sentBefore > 0 && withWarnings === sentBefore;
+
+/** How many requests of a bulk are still to be sent, and were not given to the queue; of a paused one, also those that wait for a person to read their warnings. */
+export const leftOf = ({ counts: { ready, withWarnings, sentBefore }, includeWarnings, state }: Bulk): number =>
+  ready + (includeWarnings ? withWarnings : state === 'paused' ? withWarnings - sentBefore : 0);
+
 /** How many requests a bulk sends in all: without rows that have errors, were taken back, or are not to be sent. */
-export const requestsOf = ({ counts, includeWarnings }: Bulk): number =>
-  counts.queued + counts.ready + (includeWarnings ? counts.withWarnings : 0);
+export const requestsOf = (bulk: Bulk): number => bulk.counts.queued + leftOf(bulk);
+
+/** In words how many requests of a bulk were sent of all, and what else its rows came to. */
+export function useRowTexts(): (bulk: Bulk) => readonly [string, ...string[]] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (bulk) => {
+    const [count, counts] = [requestsOf(bulk), countsOf(bulk)];
+    const sent = t('bulk.sentOf', { sent: format.number(counts.done), count, total: format.number(count) });
+    const others = (['errors', 'in-doubt', 'refused', 'failed', 'cancelled', 'before'] as const).filter(
+      (one) => counts[one] > 0,
+    );
+    return [sent, ...others.map((one) => t(`bulk.counts.${one}`, format.counted(counts[one])))];
+  };
+}
+
+/** Number of rows by filter: each row counts once. */
+export function countsOf({ counts, includeWarnings }: Bulk): Record<Exclude<BulkFilter, 'all'>, number> {
+  return {
+    ...counts,
+    errors: counts.withErrors,
+    warnings: includeWarnings ? 0 : counts.withWarnings - counts.sentBefore,
+    before: includeWarnings ? 0 : counts.sentBefore,
+    ready: counts.ready + (includeWarnings ? counts.withWarnings : 0),
+    'in-doubt': counts.inDoubt,
+  };
+}
 
 /** All bulks. */
 export function useBulks() {

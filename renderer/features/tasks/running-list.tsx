@@ -13,7 +13,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import popup from '../../parts/overlays/popup.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import { CallButton } from '../call-button.tsx';
-import { requestsOf, useBulkState } from '../jobs/bulks.ts';
+import { useBulkState, useRowTexts } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../jobs/queue-actions.tsx';
@@ -107,8 +107,6 @@ function useSubject(task: Task): string {
 /** A bulk has a screen of its own. */
 function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => void }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const count = requestsOf(bulk);
   const name = visibleName(bulk.fileName);
   const go = useGo();
   return (
@@ -117,7 +115,7 @@ function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => vo
         <strong className={looks.row}>
           <MiddleCut isSentence text={t('tasks.named', { kind: t('bulk.title'), what: name })} name={name} />
         </strong>
-        {`${useBulkState()(bulk)} · ${t('bulk.sentOf', { sent: format.number(bulk.counts.done), count, total: format.number(count) })}`}
+        {`${useBulkState()(bulk)} · ${useRowTexts()(bulk)[0]}`}
         <Button
           kind="quiet"
           onPress={() => {

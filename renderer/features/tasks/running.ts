@@ -6,7 +6,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
 import type { useFormat } from '../../parts/format.ts';
-import { useBulks, useIsHeld, usePausedBulks } from '../jobs/bulks.ts';
+import { leftOf, useBulks, useIsHeld, usePausedBulks } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 
@@ -53,9 +53,8 @@ export function useHeldTexts(): readonly string[] {
 
 /** That bulks are paused, and how many of their requests were not sent; null if none is. */
 export function pausedBulksText(t: TFunction, format: Format, bulks: readonly Bulk[]): string | null {
-  const left = bulks.map(({ counts, includeWarnings }) => counts.ready + (includeWarnings ? counts.withWarnings : 0));
-  const shown = format.number(left.reduce((sum, n) => sum + n, 0));
-  return bulks.length > 0 ? t('status.bulksPaused', { shown }) : null;
+  const left = bulks.reduce((sum, bulk) => sum + leftOf(bulk), 0);
+  return left > 0 ? t('status.bulksPaused', { shown: format.number(left) }) : null;
 }
 
 /** The progress of a task as an amount. */

@@ -9,6 +9,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
+import { isSentBefore } from '../../features/jobs/bulks.ts';
 import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
@@ -26,11 +27,13 @@ import css from './bulk.module.css';
 type Step = 'mend' | 'first' | 'all' | 'pause';
 
 /** What a person does next, then what else is possible. */
-function stepsOf({ state, counts }: Bulk): readonly Step[] {
+function stepsOf(bulk: Bulk): readonly Step[] {
+  const { state, counts } = bulk;
   const left = counts.ready + counts.withWarnings;
   if (state === 'sending') return ['pause'];
   const mend: readonly Step[] = counts.withErrors > 0 ? ['mend'] : [];
   if (left === 0) return mend;
+  if (isSentBefore(bulk)) return [...mend, 'all'];
   if (counts.queued > 0) return ['all', ...mend];
   return [...mend, 'all', ...(left > 1 ? (['first'] as const) : [])];
 }
@@ -71,7 +74,9 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
       {steps.map((step, index) => (
         <Button
           key={step}
-          kind={index === 0 && !(isWarned && step === 'all') ? 'primary' : 'plain'}
+          kind={
+            isWarned && step === 'all' ? (isSentBefore(bulk) ? 'quiet' : 'plain') : index === 0 ? 'primary' : 'plain'
+          }
           isPending={step === 'pause' && pause.busy}
           onPress={buttons[step][1]}
         >
@@ -81,7 +86,7 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
       {counts.queued + counts.withErrors + counts.withWarnings > 0 ? (
         <MenuButton
           label={t('bulk.save')}
-          kind={steps.length === 0 ? 'primary' : 'quiet'}
+          kind={steps.length === 0 || (steps[0] === 'all' && isSentBefore(bulk)) ? 'primary' : 'quiet'}
           isPending={results.busy}
           unavailable={unavailable}
           {...menu}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { requestsOf, useBulkState, useIsHeld } from '../../features/jobs/bulks.ts';
+import { countsOf, requestsOf, useBulkState, useIsHeld, useRowTexts } from '../../features/jobs/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -18,6 +18,7 @@ import { BulkRows } from './bulk-rows.tsx';
 const tones = {
   errors: { tone: 'remark', icon: 'pencil' },
   warnings: { tone: 'remark' },
+  before: { tone: 'remark' },
   ready: { tone: 'info', icon: 'clock' },
   waiting: jobTones.waiting,
   done: jobTones.done,
@@ -61,7 +62,7 @@ export function BulkView(props: {
             />
           </div>
           {bulk.failure ? <FailureView failure={bulk.failure} /> : null}
-          {shown.length > 1 || which !== 'all' || shown[0] === 'warnings' ? (
+          {shown.length > 1 || which !== 'all' || ['warnings', 'before'].includes(shown[0] ?? '') ? (
             <Counters
               label={t('bulk.state')}
               selected={which === 'all' ? null : which}
@@ -89,17 +90,6 @@ export function BulkView(props: {
   );
 }
 
-/** Number of rows by filter: each row counts once. */
-function countsOf({ counts, includeWarnings }: Bulk): Record<Exclude<BulkFilter, 'all'>, number> {
-  return {
-    ...counts,
-    errors: counts.withErrors,
-    warnings: includeWarnings ? 0 : counts.withWarnings,
-    ready: counts.ready + (includeWarnings ? counts.withWarnings : 0),
-    'in-doubt': counts.inDoubt,
-  };
-}
-
 function Unrecognised(props: { readonly bulk: Bulk }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -119,12 +109,7 @@ function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
   const format = useFormat();
   const heading = useBulkState()(bulk);
   const ended = counts.queued - counts.waiting;
-  const total = requestsOf(bulk);
-  const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
-  const counted = countsOf(bulk);
-  const others = (['in-doubt', 'refused', 'failed', 'cancelled'] as const)
-    .filter((one) => counted[one] > 0)
-    .map((one) => t(`bulk.counts.${one}`, format.counted(counted[one])));
+  const [sent, ...others] = useRowTexts()(bulk);
   useSpoken([heading, sent, ...others].join('. '), state);
   return (
     <div className={css.progress}>
@@ -134,7 +119,7 @@ function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
           <span className={looks.hint} title={t('bulk.pace', format.counted(counts.sentLastMinute))}>
             {sent}
           </span>
-          <Progress label={sent} done={ended} total={total} />
+          <Progress label={sent} done={ended} total={requestsOf(bulk)} />
         </>
       ) : null}
     </div>

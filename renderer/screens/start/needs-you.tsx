@@ -8,7 +8,7 @@ import type { BackingOff, Countdown, HeldConnection, Job } from '../../../contra
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
-import { requestsOf, usePausedBulks } from '../../features/jobs/bulks.ts';
+import { usePausedBulks, useRowTexts } from '../../features/jobs/bulks.ts';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/jobs/doubt-action.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
@@ -176,15 +176,11 @@ function CredentialsLine(props: { readonly backoff: BackingOff }) {
 
 /** Its rows are not sent until the person goes on with it. */
 function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
-  const { fileName, counts } = bulk;
   const { t } = useTranslation();
-  const format = useFormat();
-  const [done, count] = [format.number(counts.done), requestsOf(bulk)];
-  const sent = t('bulk.sentOf', { sent: done, count, total: format.number(count) });
-  const why = [useOtherConnection(bulk.connectionId), t('bulk.bulkState.paused'), sent];
+  const why = [useOtherConnection(bulk.connectionId), t('bulk.bulkState.paused'), ...useRowTexts()(bulk)];
   return (
     <Line
-      title={fileName}
+      title={bulk.fileName}
       why={why.filter(Boolean).join(' · ')}
       open={{ screen: 'bulk', bulkId: bulk.id }}
       isDecision

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
-import { requestsOf } from '../../features/jobs/bulks.ts';
+import { useRowTexts } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { taskText, useRunning, waitingTexts } from '../../features/tasks/running.ts';
 import { RunningTasks } from '../../features/tasks/running-tasks.tsx';
@@ -20,16 +20,13 @@ export function RunningStrip() {
     bulks.map(({ batchId }) => batchId),
   );
   const format = useFormat();
+  const textsOf = useRowTexts();
   if (count + waiting === 0) return null;
   const parts = [
     sending.total > 0
       ? t('start.sentOf', { sent: format.number(sending.sent), total: format.number(sending.total) })
       : null,
-    ...bulks.map((bulk) => {
-      const [sent, count] = [format.number(bulk.counts.done), requestsOf(bulk)];
-      const what = t('bulk.sentOf', { sent, count, total: format.number(count) });
-      return t('tasks.named', { kind: bulk.fileName, what });
-    }),
+    ...bulks.map((bulk) => t('tasks.named', { kind: bulk.fileName, what: textsOf(bulk)[0] })),
     ...tasks.map((task) => taskText(t, format, task)),
     ...waitingTexts(t, { waiting: waitingAway, waitingAway }),
   ];

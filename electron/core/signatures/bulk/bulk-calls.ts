@@ -19,7 +19,7 @@ import { bulkRowView, reviewBulk } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
 import { checkTable, type TableCheck } from './check-table.ts';
 import { cellsOfSheet, isInSheet, meaningsOf, sampleTable, withColumns } from './headings.ts';
-import { mendAsBefore, mendCell, warnOfSent } from './mend-cell.ts';
+import { mendAsBefore, mendCell } from './mend-cell.ts';
 import { cellText } from './row-plan.ts';
 
 /** Calls about bulks: many requests from one table. */
@@ -56,8 +56,7 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
       return row;
     },
     'bulk.review': async ({ id, ...how }) => {
-      const sentBefore = await warnOfSent(context, bulks.get(id));
-      bulks.tell(id);
+      const sentBefore = await bulks.recheck(id);
       return { ...(await reviewBulk(context, bulks.get(id), how)), sentBefore };
     },
     'bulk.send': async ({ id, ...how }) => bulks.send(id, how),

@@ -11,35 +11,26 @@ import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 /** A bulk as the window sees it, with the counts of its rows and jobs. */
 export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
-  const { rows, errors, leftClean, leftWarnings, takenBack, jobs, sentLastMinute } = store.bulks.countRows(bulk.seq);
+  const { rows, errors, leftClean, leftWarnings, leftBefore, ...counted } = store.bulks.countRows(bulk.seq);
+  const { takenBack, jobs, sentLastMinute } = counted;
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
+  const { createdAt, updatedAt } = bulk;
   return {
-    id,
-    connectionId,
-    kind,
-    fileName,
-    state,
-    columns,
-    rowCount: rows,
+    ...{ id, connectionId, kind, fileName, state, columns, failure, perMinute, includeWarnings, batchId },
+    ...{ createdAt, updatedAt, rowCount: rows },
     counts: {
       ready: leftClean,
       withErrors: errors,
       withWarnings: leftWarnings,
+      sentBefore: leftBefore,
       queued: Object.values({ ...jobs, cancelled: 0 }).reduce((sum, n) => sum + n, 0),
       waiting: (jobs.prepared ?? 0) + (jobs.waiting ?? 0) + (jobs.sending ?? 0),
       done: jobs.done ?? 0,
-      refused: jobs.refused ?? 0,
-      failed: jobs.failed ?? 0,
+      ...{ refused: jobs.refused ?? 0, failed: jobs.failed ?? 0 },
       cancelled: (jobs.cancelled ?? 0) + takenBack,
       inDoubt: jobs['in-doubt'] ?? 0,
       sentLastMinute,
     },
-    failure,
-    perMinute,
-    includeWarnings,
-    batchId,
-    createdAt: bulk.createdAt,
-    updatedAt: bulk.updatedAt,
   };
 }
 
@@ -51,19 +42,13 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
   const severities = row.problems.map(({ severity }) => severity);
   const isSkipped = severities.includes('error') || (severities.includes('warning') && !bulk.includeWarnings);
   return {
-    row: row.row,
-    people: plan.people,
-    documentName: plan.documentName,
+    ...{ row: row.row, jobId: row.jobId, people: plan.people, documentName: plan.documentName },
     document: isTemplate ? plan.templateId : ((plan.file ?? common.file)?.name ?? ''),
-    problems: row.problems,
     cells: bulk.columns.map(({ column }, index) => (column === 'secretWord' ? '' : (row.cells[index] ?? ''))),
-    mended: row.mended,
+    ...{ problems: row.problems, mended: row.mended },
     state: row.job?.state ?? (row.isTakenBack ? 'cancelled' : isSkipped ? 'skipped' : 'ready'),
-    jobId: row.jobId,
-    raw: row.job?.raw ?? null,
-    answer: row.job?.answer ?? null,
-    documentId: row.job?.documentId ?? null,
-    failure: row.job?.failure ?? null,
+    ...{ raw: row.job?.raw ?? null, answer: row.job?.answer ?? null },
+    ...{ documentId: row.job?.documentId ?? null, failure: row.job?.failure ?? null },
     canCorrect: row.job !== null && canCorrect(row.job),
   };
 }
@@ -110,15 +95,10 @@ export async function reviewBulk(
   }
   const isPrepaid = bulk.kind === 'plain' && content.creditType === prepaidCreditType;
   return {
-    requests,
-    people: people.size,
-    unnamed: unnamed.size,
+    ...{ requests, people: people.size, unnamed: unnamed.size, copies: copies.size, ownerSigns: content.ownerSigns },
     first: [...people.values()].slice(0, namedPeople),
-    copies: copies.size,
-    ownerSigns: content.ownerSigns,
     document: textOf([...documents.values()]),
-    subject: textOf([...texts.subject]),
-    message: textOf([...texts.message]),
+    ...{ subject: textOf([...texts.subject]), message: textOf([...texts.message]) },
     prepaidCredits: isPrepaid ? requests * prepaidPerRequest : null,
     idChecks: bulk.kind !== 'plain' && content.idVerify === true ? signatures : 0,
   };

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Bulk } from '../../../../contract/bulk.ts';
+import type { Bulk, BulkReview } from '../../../../contract/bulk.ts';
 import type { Removed } from '../../../../contract/call.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import { isCorrectable } from '../../../../contract/forms.ts';
@@ -22,6 +22,8 @@ export interface Bulks {
   /** Throws not-found. */
   get(id: string): StoredBulk;
   view(id: string): Bulk;
+  /** Warns of what was sent before; where a paused bulk has nothing else left, it ends. Rejects with not-found. */
+  recheck(id: string): Promise<BulkReview['sentBefore']>;
   /** Rejects with not-connected if credentials are missing. */
   send(
     id: string,
@@ -80,6 +82,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     if (running.has(id)) return;
     const work = sendRows(bulkContext, id)
       .catch((error: unknown) => stopAfterError(bulkContext, id, error))
+      .then(() => recheckPaused(bulkContext, id, run))
       .finally(() => {
         running.delete(id);
         publish(id);
@@ -179,22 +182,47 @@ function begin(
   run(id);
 }
 
+/** What was paused, and of which nothing is left, has nothing that could be resumed: it ends with what is being sent. */
+function endPaused({ context }: BulkContext, id: string, run: (id: string) => void): void {
+  const { bulks } = context.store;
+  const bulk = bulks.get(id);
+  if (bulk?.state !== 'paused' || bulks.nextRow(bulk.seq, bulk.includeWarnings) !== null) return;
+  bulks.change(id, { state: 'sending' });
+  run(id);
+}
+
+async function recheck(bulkContext: BulkContext, bulk: StoredBulk, run: (id: string) => void) {
+  const known = await warnOfSent(bulkContext.context, bulk);
+  const { leftWarnings, leftBefore } = bulkContext.context.store.bulks.countRows(bulk.seq);
+  // Other warnings wait for a person.
+  if (leftWarnings === leftBefore) endPaused(bulkContext, bulk.id, run);
+  bulkContext.publish(bulk.id);
+  return known;
+}
+
+/** A bulk that is finished may have sent the same as paused ones. */
+async function recheckPaused(bulkContext: BulkContext, id: string, run: (id: string) => void): Promise<void> {
+  const { store, ports } = bulkContext.context;
+  const sent = store.bulks.get(id);
+  const others = store.bulks.list().filter((one) => one.state === 'paused' && one.connectionId === sent?.connectionId);
+  for (const bulk of sent?.state === 'finished' ? others : [])
+    await recheck(bulkContext, bulk, run).catch((error) => {
+      // The question before sending finds it.
+      ports.log.error('a bulk could not be checked again', { bulkId: bulk.id, code: failureOf(error)?.code });
+    });
+}
+
 /** The actions of a person on a bulk. */
 function bulkActions(
   bulkContext: BulkContext,
   { get, view }: Pick<Bulks, 'get' | 'view'>,
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
-): Pick<Bulks, 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
+): Pick<Bulks, 'recheck' | 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
   const { context, jobs, failures, publish } = bulkContext;
   const { bulks } = context.store;
-  /** What was paused, and of which nothing is left, has nothing that could be resumed: it ends with what is being sent. */
-  const endIfNothingIsLeft = (id: string) => {
-    const { seq, state, includeWarnings } = get(id);
-    if (state !== 'paused' || bulks.nextRow(seq, includeWarnings) !== null) return;
-    bulks.change(id, { state: 'sending' });
-    runs.run(id);
-  };
+  const endIfNothingIsLeft = (id: string) => endPaused(bulkContext, id, runs.run);
   return {
+    recheck: (id) => recheck(bulkContext, get(id), runs.run),
     send: async (id, { rows, perMinute, includeWarnings }) => {
       await Promise.all([context.connections.client(get(id).connectionId), warnOfSent(context, get(id))]);
       failures.delete(id);

@@ -69,13 +69,8 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   const checkRow = rowChecks(context, given, plan, planOnce);
   const { bulks } = context.store;
   const bulk = bulks.add({
-    id,
-    connectionId: connection.id,
-    kind: content.kind,
-    fileName: given.fileName,
-    plan: JSON.stringify(plan),
-    draftId: given.draftId,
-    columns: table.columns,
+    ...{ id, connectionId: connection.id, kind: content.kind, fileName: given.fileName, draftId: given.draftId },
+    ...{ plan: JSON.stringify(plan), columns: table.columns },
     secret: given.secretWord === '' ? null : await context.vault.seal(given.secretWord),
   });
   try {
@@ -151,13 +146,8 @@ function rowChecks(
     const fingerprint = fingerprintOf(own, plan);
     const otherRow = fingerprint === null ? undefined : rows.get(fingerprint);
     if (fingerprint !== null && otherRow === undefined) rows.set(fingerprint, row);
-    return {
-      plan: own,
-      problems: [
-        ...checkCells(cells, own, plan, connection),
-        ...repeats(otherRow, fingerprint === null ? undefined : sent.get(fingerprint)),
-      ],
-    };
+    const repeated = repeats(otherRow, sent.get(fingerprint ?? ''));
+    return { plan: own, problems: [...checkCells(cells, own, plan, connection), ...repeated] };
   };
 }
 
