@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Bulk } from '../../contract/bulk.ts';
 import type { TrackingState } from '../../contract/tracking.ts';
 import { StatusBar } from '../../renderer/app/status-bar.tsx';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
@@ -34,12 +35,25 @@ const jobs = {
   held: [{ connectionId: office.id, openJobs: 12, doubtsInRow: 3, since: at }],
 };
 
+/** The button says it, in more words than it has room for. */
+const paused = {
+  ...{
+    id: 'bulk',
+    connectionId: office.id,
+    kind: 'easy-sign',
+    fileName: 'leases.csv',
+    state: 'paused',
+    includeWarnings: false,
+  },
+  counts: { ready: 41_234 },
+} as unknown as Bulk;
+
 async function show(language: string) {
   peer.answer({
     'budget.state': async () => budget,
     'tracking.state': async () => tracking,
     'tasks.list': async () => [],
-    'bulk.list': async () => [],
+    'bulk.list': async () => [paused],
     'jobs.list': async () => ({ ...jobs, total: 0 }),
   });
   function Changes() {
@@ -66,6 +80,7 @@ async function show(language: string) {
   const last = page.getByText(textsIn(language).t('connections.step.credentials'), { exact: false });
   await expect.element(last).toBeInTheDocument();
   await expect.poll(() => document.querySelector('footer')?.innerText).toContain('120');
+  await expect.poll(() => document.querySelector('footer button')?.textContent).toMatch(/[1١]/);
 }
 
 /** On how many lines the bar says something. */
@@ -75,6 +90,21 @@ function lines(): number {
     return top + height / 2;
   });
   return middles.sort((a, b) => a - b).filter((middle, at, all) => middle - (all[at - 1] ?? 0) > 8).length;
+}
+
+/** Parts that stand over each other. */
+function covered(): string[] {
+  const parts = [...document.querySelectorAll('footer span[title], footer button')];
+  const isOver = (one: DOMRect, other: DOMRect) =>
+    one.left < other.right - 1 &&
+    other.left < one.right - 1 &&
+    one.top < other.bottom - 4 &&
+    other.top < one.bottom - 4;
+  return parts.flatMap((part, at) =>
+    parts.slice(at + 1).some((other) => isOver(part.getBoundingClientRect(), other.getBoundingClientRect()))
+      ? (part.textContent ?? '')
+      : [],
+  );
 }
 
 afterAll(() => page.viewport(1280, 800));
@@ -92,6 +122,7 @@ it.each([
     // What is cut is said whole in its tooltip.
     for (const part of said) expect(part.title.split('\n')[0]).toBe(part.textContent);
     expect(lines(), language).toBeLessThanOrEqual(most);
+    expect(covered(), language).toEqual([]);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     await removeAll();
   }

@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../parts/format.ts';
 import { lazyDialog } from '../../parts/lazy-part.tsx';
+import looks from '../../parts/looks.module.css';
 import { Hint } from '../../parts/overlays/hint.tsx';
 import { pausedBulksText, useRunning } from './running.ts';
 import css from './running-tasks.module.css';
@@ -26,12 +27,11 @@ export function RunningTasks() {
   const waiting = running.waiting + running.onHold;
   const paused = pausedBulksText(t, format, pausedBulks);
   const isIdle = count + waiting === 0 && paused === null;
-  const some =
-    count > 0 ? t('tasks.running', { count }) : waiting > 0 ? t('status.waiting', { count: waiting }) : paused;
-  const text = some ?? t('tasks.idle');
+  const waits = waiting > 0 ? t('status.waiting', { count: waiting }) : (paused ?? t('tasks.idle'));
+  const text = count > 0 ? t('tasks.running', { count }) : waits;
   return (
     <>
-      <Hint text={text} isDisabled={!isIdle}>
+      <Hint text={text}>
         <Button
           ref={button}
           className={css.button ?? ''}
@@ -40,7 +40,7 @@ export function RunningTasks() {
           aria-expanded={isOpen}
           onPress={() => setOpen(true)}
         >
-          {isIdle ? <CircleCheck aria-hidden="true" /> : text}
+          {isIdle ? <CircleCheck aria-hidden="true" /> : <span className={looks.cut}>{text}</span>}
           <ChevronUp aria-hidden="true" />
         </Button>
       </Hint>
