@@ -194,6 +194,22 @@ describe(`${count} documents`, () => {
     expect(store.documents.list(query({ search: 'lease 8000' })).total).toBe(count);
   });
 
+  it('take a request of a colleague again as often as it comes, in this thread and in another', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-'));
+    const { store: own } = await openStore({ dataDir: folder, log: { info: () => undefined, error: () => undefined } });
+    const theirs = { ...invented(1), connectionId: 'office', by: { person: 'ana', computer: 'desk' } };
+    for (const name of ['Lease', 'Lease 2']) own.documents.putAll([{ ...theirs, name }]);
+    const copy = own.documents.startCopy();
+    await copy.put([{ ...theirs, name: 'Lease 3' }], true, () => undefined);
+    await copy.end();
+    expect(own.documents.byDocumentId('office', theirs.documentId)).toMatchObject({ name: 'Lease 3' });
+    own.close();
+    const sql = openSql(join(folder, 'sealdesk.db'));
+    expect(sql.all("SELECT document_id FROM requests WHERE connection_id = 'office'")).toHaveLength(1);
+    sql.close();
+    rmSync(folder, { recursive: true });
+  });
+
   it('find a document by its bytes, preferably of the given connection', () => {
     const { sha256 } = invented(8);
     store.documents.put({ ...invented(8), connectionId: 'head-office', documentId: 'other', name: 'Copy' });

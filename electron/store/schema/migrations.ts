@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql.ts';
 import { putDocument } from '../documents/documents.ts';
 import { documentOfJob, readJobs } from '../jobs/job-rows.ts';
 import { firstSchema } from './first-schema.ts';
-import { sinceFirstSchema } from './since-first-schema.ts';
+import { colleaguesRequests, sinceFirstSchema } from './since-first-schema.ts';
 
 /** Work on many documents that outlives the program: downloads into a folder, status refreshes. */
 const lastingWork = `
@@ -118,4 +118,8 @@ export const migrations: readonly Migration[] = [
   { version: 39, sql: unseenSteps },
   // The last reading that had an entry which has gone: null for those of before.
   { version: 40, sql: 'ALTER TABLE tracked ADD COLUMN listed_until TEXT' },
+  {
+    version: 41,
+    sql: `DROP TRIGGER requests_of_colleague; DROP TRIGGER requests_document_changed; ${colleaguesRequests}`,
+  },
 ];

@@ -6,6 +6,15 @@ import { workKey } from '../jobs/same-work.ts';
 
 const operations = "('AddNewDocumentESign', 'AddNewEasySignDocument', 'AddNewEasySignTemplate')";
 const colleagues = "job_id IS NULL AND by_person IS NOT NULL AND signers <> ''";
+const isColleagues = `NEW.${colleagues.replaceAll(' AND ', ' AND NEW.')}`;
+// What a trigger says about a conflict is overruled by the statement that fires it, as that which puts a document again: it looks itself whether the request is there.
+const putRequest = `INSERT INTO requests (connection_id, document_id, sent_at) SELECT NEW.connection_id, NEW.document_id, NEW.registered_at WHERE ${isColleagues} AND NOT EXISTS (SELECT 1 FROM requests WHERE connection_id = NEW.connection_id AND document_id = NEW.document_id AND job_id IS NULL);`;
+export const colleaguesRequests = `CREATE TRIGGER requests_of_colleague AFTER INSERT ON documents WHEN ${isColleagues} BEGIN ${putRequest} END;
+CREATE TRIGGER requests_document_changed AFTER UPDATE OF job_id, by_person, signers, name ON documents BEGIN
+  DELETE FROM requests WHERE connection_id = NEW.connection_id AND document_id = NEW.document_id AND job_id IS NULL AND NOT (${isColleagues});
+  ${putRequest}
+  UPDATE requests SET is_stale = 1 WHERE connection_id = NEW.connection_id AND document_id = NEW.document_id;
+END;`;
 const late = (latest: string) => `registered_at < strftime('%Y-%m-%dT%H:%M:%fZ', ${latest}, '-1 minute')`;
 
 /** What was added since the first schema. */
@@ -56,16 +65,7 @@ END;
 CREATE TRIGGER requests_removed AFTER DELETE ON requests BEGIN
   DELETE FROM requests_search WHERE rowid = OLD.seq;
 END;
-CREATE TRIGGER requests_of_colleague AFTER INSERT ON documents WHEN NEW.${colleagues.replaceAll(' AND ', ' AND NEW.')} BEGIN
-  INSERT OR IGNORE INTO requests (connection_id, document_id, sent_at) VALUES (NEW.connection_id, NEW.document_id, NEW.registered_at);
-END;
-CREATE TRIGGER requests_document_changed AFTER UPDATE OF job_id, by_person, signers, name ON documents BEGIN
-  DELETE FROM requests WHERE connection_id = NEW.connection_id AND document_id = NEW.document_id AND job_id IS NULL
-    AND NOT (NEW.${colleagues.replaceAll(' AND ', ' AND NEW.')});
-  INSERT OR IGNORE INTO requests (connection_id, document_id, sent_at)
-    SELECT NEW.connection_id, NEW.document_id, NEW.registered_at WHERE NEW.${colleagues.replaceAll(' AND ', ' AND NEW.')};
-  UPDATE requests SET is_stale = 1 WHERE connection_id = NEW.connection_id AND document_id = NEW.document_id;
-END;
+${colleaguesRequests}
 CREATE TRIGGER requests_document_gone AFTER DELETE ON documents BEGIN
   DELETE FROM requests WHERE connection_id = OLD.connection_id AND document_id = OLD.document_id AND job_id IS NULL;
 END;
