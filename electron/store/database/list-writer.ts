@@ -65,10 +65,15 @@ export const patiently = <T>(work: () => T | Promise<T>): Promise<T> => retryWhi
 /** Entries in one transaction of the worker while nobody else writes: some 30 ms. */
 export const entriesPerWrite = 500;
 
-/** Writes one slice after the other. */
-export async function inSlices<T>(writer: ListWriter, all: readonly T[], steps: (slice: readonly T[]) => Step[]) {
+/** Writes one slice after the other, of as many as `sizeFrom` says of those from an index on: of at least one. */
+export async function inSlices<T>(
+  writer: ListWriter,
+  all: readonly T[],
+  steps: (slice: readonly T[]) => readonly Step[],
+  sizeFrom: (from: number) => number = () => writer.portion(entriesPerWrite),
+) {
   for (let from = 0, size = 0; from < all.length; from += size) {
-    size = writer.portion(entriesPerWrite);
+    size = sizeFrom(from);
     await writer.write(steps(all.slice(from, from + size)));
   }
 }

@@ -6,7 +6,7 @@ import type { OperationName } from '../../../contract/operation.ts';
 import type { TeamPerson } from '../../../contract/team.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
 import { startWorker, type WorkerChannel } from '../../core/foundation/worker-channel.ts';
-import type { ListWriter } from '../database/list-writer.ts';
+import { inSlices, type ListWriter } from '../database/list-writer.ts';
 import { runSteps, type Sql, type Step, versionOfData } from '../database/sql.ts';
 import {
   type Counted,
@@ -44,35 +44,36 @@ export interface DocumentCopy {
 
 /** Some 200 ms, the longest time that another write has to wait. Half as many take a quarter more of the processor. */
 const documentsPerWrite = 2_000;
-/** The same in characters: a colleague may write texts of any length. */
-const charsPerWrite = 400_000;
+/** The same in characters, far above what so many usual documents have: a colleague may write texts of any length. */
+const charsPerWrite = 1_000_000;
 
 function startCopy(writer: ListWriter): DocumentCopy {
   const waiting: NewDocument[] = [];
   let writing = Promise.resolve();
-  const writeAll = async (documents: NewDocument[]) => {
-    while (documents.length > 0) {
-      let [count, chars] = [0, 0];
-      for (const { name, description, signers } of documents) {
-        if (chars >= charsPerWrite) break;
-        chars += name.length + description.length + signers.length;
-        count += 1;
-      }
-      await writer.write(documentSteps(documents.splice(0, count)));
-    }
-  };
   return {
     put: async (documents, isLast, onWritten) => {
       waiting.push(...documents);
       if (waiting.length < documentsPerWrite && !isLast) return;
       await writing;
-      writing = writeAll(waiting.splice(0)).then(onWritten);
+      const all = waiting.splice(0);
+      const size = (from: number) => countWithin(all.slice(from), charsPerWrite);
+      writing = inSlices(writer, all, documentSteps, size).then(onWritten);
       // It rejects with the next ones.
       writing.catch(() => undefined);
       if (isLast) await writing;
     },
     end: () => writing.catch(() => undefined).then(writer.end),
   };
+}
+
+/** How many of the first documents have so many characters, the one with the last of them included. */
+function countWithin(documents: readonly NewDocument[], chars: number): number {
+  let left = chars;
+  const last = documents.findIndex(({ name, description, signers }) => {
+    left -= name.length + description.length + signers.length;
+    return left <= 0;
+  });
+  return last === -1 ? documents.length : last + 1;
 }
 
 /** Names and references, by document ID in lower case. */
