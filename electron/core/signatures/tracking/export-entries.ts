@@ -145,7 +145,7 @@ function cellsOfUnlisted(
     email: signer.email,
     created: sentAt,
     signature: untaken === null ? states[signer.state] : t(`states.${untaken}`),
-    seenAt: signer.state === 'signed' ? signer.at : null,
+    seenAt: signer.state === 'signed' && !signer.isByStatus ? signer.at : null,
     documentId: lastDocumentId && idText(lastDocumentId),
     originalDocumentId: documentId && idText(documentId),
     ...(reference === null ? {} : { reference }),
