@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,
   connect,
@@ -86,6 +87,17 @@ async function joined(test: Parameters<typeof startPostgres>[0]) {
   return { postgres, core, service, connectionId, dataDir, keychain };
 }
 
+/** As a version left it that did not note whether a connection joined with a password; then used by this one. */
+async function updated({ core, connectionId, dataDir, keychain }: Awaited<ReturnType<typeof joined>>) {
+  await core.stop();
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  expect(sql.run('DELETE FROM settings WHERE key = ?', `team.${connectionId}.password`)).toBe(1);
+  sql.close();
+  const next = await newCore({ dataDir, keychain });
+  await until(async () => (await next.must('team.state', {})).links[0]?.state === 'connected');
+  return next;
+}
+
 /** The program started again where the keychain does not give passwords of teams. */
 async function withoutKeychain({ core, dataDir, keychain }: Awaited<ReturnType<typeof joined>>) {
   await core.stop();
@@ -148,11 +160,12 @@ it.for(['cleartext', 'md5'] as const)('nor to one that begins with SCRAM and the
   expect(told).not.toMatch(/correct horse|p\0\0\0.md5/);
 });
 
-it.for(['there', 'away'] as const)(
+it.for(['there', 'away', 'away after an update'] as const)(
   'claims nothing in a database that took the place of a stopped one and does not know the password, with the keychain %s',
   async (keychain, test) => {
     const known = await joined(test);
     const { postgres, service, connectionId } = known;
+    const before = keychain === 'away after an update' ? await updated(known) : known.core;
     const [path = ''] = await writePdfs(await newFolder(), ['colleague.pdf']);
     const ana = await newCore();
     const anas = await connect(ana, service, { timeouts: patient });
@@ -168,7 +181,7 @@ it.for(['there', 'away'] as const)(
     await admin.close();
     await postgres.stop('immediate');
     await postgres.start();
-    const core = keychain === 'there' ? known.core : await withoutKeychain(known);
+    const core = keychain === 'there' ? before : await withoutKeychain({ ...known, core: before });
     await core.ask('team.tryNow', { connectionId });
     const detail = keychain === 'there' ? 'team-weak-login' : 'team-password-needed';
     const batchId = await register(core, connectionId, [path]);

@@ -140,7 +140,12 @@ export function createTeams(needs: Needs) {
       service: () => needs.serviceOf(connectionId),
       isSameService,
       follower: createFollower({
-        ...{ connectionId, member, place, store, isCurrent, answerMs: needs.pauses.teamAnswerMs },
+        connectionId,
+        member,
+        place,
+        store,
+        isCurrent,
+        answerMs: needs.pauses.teamAnswerMs,
         onDocuments: () => emit('documents.changed', { connectionId }),
         onClaims: () => wake(connectionId),
         onShared: () => {
@@ -414,6 +419,10 @@ function createTeamPasswords(needs: SecretNeeds) {
     form: entry,
     secretsOf: ({ password }) => (password === '' ? [] : [password]),
   });
+  const remember = (connectionId: string, password: string) => {
+    if (password === '') needs.settings.remove(hasPassword(connectionId));
+    else needs.settings.put(hasPassword(connectionId), 'yes');
+  };
   return {
     whereabouts: entries.whereabouts,
     /**
@@ -429,12 +438,13 @@ function createTeamPasswords(needs: SecretNeeds) {
           throw appError('not-connected', 'no password is kept, or one for another register', {
             detail: 'team-password-needed',
           });
+        // Of one that joined before this was noted, it is from now on.
+        if (kept) remember(connectionId, kept.password);
         return kept?.password ?? '';
       },
     /** Keeps the password for this register alone. */
     set: async (connectionId: string, settings: TeamSettings, password: string) => {
-      if (password === '') needs.settings.remove(hasPassword(connectionId));
-      else needs.settings.put(hasPassword(connectionId), 'yes');
+      remember(connectionId, password);
       await entries.set(connectionId, { password, register: registerOf(settings) });
     },
     forget: async (connectionId: string) => {
