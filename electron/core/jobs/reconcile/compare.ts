@@ -1,6 +1,7 @@
 import { emailKey } from '../../../../contract/email.ts';
 import { type ReconcileMark, reconcileMarks } from '../../../../contract/jobs.ts';
 import { readDateTime } from '../../../soap/reply/answers.ts';
+import { anyZoneMs, slackMs } from '../../../store/signatures/requests/compute-requests.ts';
 
 /** How the document of a job in doubt would appear at the service. */
 export interface Wanted {
@@ -46,12 +47,8 @@ export type Compared = ReturnType<typeof compare>;
 type Outcome = 'fits' | 'differs' | 'doubtful' | null;
 
 const minuteMs = 60_000;
-/** Allows for two clocks of which nothing is known, and for a slow service. */
-const slackMs = 15 * minuteMs;
 /** Allows for what remains where the service names the time by its clock: whole seconds, the way of the answer, several servers. */
 const knownClockMs = 5_000;
-/** A time without a zone may be local time in any zone. */
-const anyZoneMs = 14 * 60 * minuteMs;
 
 /** Compares each mark with everything reported about one document. What fits in one place and differs in another is a difference. */
 export function compare(wanted: Wanted, reports: readonly Seen[], isTaken: boolean) {

@@ -50,8 +50,10 @@ interface StaleRow {
 const requestsPerTurn = 100;
 /** A list that began to be read shortly before the request was sent may already have it. */
 const clockMarginMs = 60_000;
-/** So far the service's clock may be behind this computer's; a time without a zone may be of any. */
-const [behindMs, anyZoneMs] = [15 * 60_000, 14 * 60 * 60_000];
+/** Allows for two clocks of which nothing is known, and for a slow service. */
+export const slackMs = 15 * 60_000;
+/** A time without a zone may be local time in any zone. */
+export const anyZoneMs = 14 * 60 * 60_000;
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
@@ -332,7 +334,7 @@ function recognised(
          AND (d.job_id IS NOT NULL OR d.by_person IS NOT NULL))
      ORDER BY created_at, first_seen_at, seq LIMIT 20`,
     ...[connection, JSON.stringify(values), before(clockMarginMs), sentName, connectionId],
-    ...[before(behindMs), before(behindMs + anyZoneMs)],
+    ...[before(slackMs), before(slackMs + anyZoneMs)],
   );
   const known = new Set(emails.map(emailKey));
   const fits = ({ document_key }: Candidate) => {
