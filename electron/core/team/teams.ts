@@ -140,12 +140,7 @@ export function createTeams(needs: Needs) {
       service: () => needs.serviceOf(connectionId),
       isSameService,
       follower: createFollower({
-        connectionId,
-        member,
-        place,
-        store,
-        isCurrent,
-        answerMs: needs.pauses.teamAnswerMs,
+        ...{ connectionId, member, place, store, isCurrent, answerMs: needs.pauses.teamAnswerMs },
         onDocuments: () => emit('documents.changed', { connectionId }),
         onClaims: () => wake(connectionId),
         onShared: () => {
