@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startCore } from '../test/harness/core.ts';
-import { interleaved, startPeer, timed } from './harness.ts';
+import { hashOf, interleaved, startPeer, timed } from './harness.ts';
 
 /** From a chosen file to the answer of the service, whole: files are looked at, copied, hashed, noted on the disk and sent. */
 
@@ -15,7 +15,8 @@ const commandLine = join(import.meta.dirname, '../dist/cli/sealdesk.js');
 const blockBytes = 768 * 1024;
 const block = Buffer.from(Uint8Array.from({ length: blockBytes }, (_, at) => (at * 7919) >> 5));
 
-type Way = 'curl' | 'core' | 'commandLine';
+/** `copy`: the least besides what curl does. A copy that is hashed and on the disk. */
+type Way = 'curl' | 'copy' | 'core' | 'commandLine';
 
 /** A PDF of about so many MiB that is equal to no other, and of another size, as people's files are; or in base64 what would be sent of it. */
 async function writeFile(path: string, mebibytes: number, mark: number, isEncoded = false): Promise<void> {
@@ -53,6 +54,7 @@ export async function openAnswers(folder: string) {
   const target = ['--url', server.told, '--namespace', namespaceUri, '--main-path', '/sink'];
   const ways: Record<Way, (path: string) => Promise<unknown>> = {
     curl: (path) => exec('curl', ['-s', '-X', 'POST', '-o', '/dev/null', '-T', path, `${server.told}/sink`]),
+    copy: (path) => hashOf(path, { copy: `${path}.copy` }),
     core: inCore,
     commandLine: (path) => exec(process.execPath, [commandLine, 'register', path, ...target], { env }),
   };
@@ -61,18 +63,19 @@ export async function openAnswers(folder: string) {
     measure: async (rounds: number, mebibytes: number, given: readonly Way[]) => {
       const place = join(folder, String(mebibytes));
       await mkdir(place);
-      const pathOf = (way: Way, round: number) => join(place, `${way} ${round}.pdf`);
+      const isOurs = (way: Way) => way === 'core' || way === 'commandLine';
+      const pathOf = (way: Way, round: number) => join(place, `${way} ${isOurs(way) ? round : 0}.pdf`);
       let mark = 0;
-      for (const way of given)
-        for (let round = -1; round < rounds; round += 1)
-          if (way !== 'curl') await writeFile(pathOf(way, round), mebibytes, ++mark);
+      for (const way of given.filter(isOurs))
+        for (let round = -1; round < rounds; round += 1) await writeFile(pathOf(way, round), mebibytes, ++mark);
+      await writeFile(pathOf('copy', 0), mebibytes, 0);
       await writeFile(pathOf('curl', 0), mebibytes, 0, true);
       // As people's files, they lie there for longer than the tick of a clock: newer ones are read twice.
       await sleep(1_100);
       const turn = (way: Way) => async (round: number) => {
-        const path = pathOf(way, way === 'curl' ? 0 : round);
+        const path = pathOf(way, round);
         const tookMs = await timed(() => ways[way](path));
-        if (way !== 'curl') await rm(path);
+        if (isOurs(way)) await rm(path);
         return tookMs;
       };
       for (const way of given) await turn(way)(-1);

@@ -4,7 +4,7 @@ import { cannotRun, isSmall, median, option, sizeOption, startReport, withFolder
 
 /**
  * `npm run bench:answer [-- --rounds 5 --sizes 100,600 --dir FOLDER]`: from a chosen file to its answer, in the running core and by the command line from its start to its
- * end, beside `curl -T` with a ready body, in turn. Files of a round are removed when they were sent; the folder takes twice as many files as rounds.
+ * end, beside `curl -T` with a ready body and the least that a copy takes besides, in turn. Files of a round are removed when they were sent; the folder takes twice as many files as rounds.
  */
 const rounds = sizeOption('rounds', 5, 1);
 const sizes = option('sizes', isSmall ? '2' : '100,600')
@@ -14,15 +14,19 @@ if (!isBuilt()) cannotRun('the command line is not built');
 
 const ms = (times: readonly number[]) => `${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)})`;
 const { row, end } = startReport('From a chosen file to its answer: median (least)', [
-  ...['MiB', 'curl -T', 'running core', 'of curl', 'command line', 'of curl'],
+  ...['MiB', 'curl -T', 'a copy', 'running core', 'of curl', 'of both', 'command line', 'of curl', 'of both'],
 ]);
 await withFolder(async (folder) => {
   const answers = await openAnswers(folder);
   try {
     for (const size of sizes) {
-      const { curl, core, commandLine } = await answers.measure(rounds, size, ['curl', 'core', 'commandLine']);
-      const ratio = (times: readonly number[]) => (median(times) / median(curl)).toFixed(2);
-      row(`${size}`, ms(curl), ms(core), ratio(core), ms(commandLine), ratio(commandLine));
+      const { curl, copy, ...ours } = await answers.measure(rounds, size, ['curl', 'copy', 'core', 'commandLine']);
+      const both = curl.map((each, at) => each + (copy[at] ?? 0));
+      const columns = (times: readonly number[]) => [
+        ms(times),
+        ...[curl, both].map((reference) => (median(times) / median(reference)).toFixed(2)),
+      ];
+      row(`${size}`, ms(curl), ms(copy), ...columns(ours.core), ...columns(ours.commandLine));
     }
   } finally {
     await answers.close();

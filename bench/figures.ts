@@ -37,6 +37,9 @@ function ratio(ours: readonly number[], reference: readonly number[], of: string
   return { value: median(ours) / median(reference), from: `${ms(ours)}, ${of} ${ms(reference)}` };
 }
 
+const bothOf = (first: readonly number[], second: readonly number[]) =>
+  first.map((each, at) => each + (second[at] ?? 0));
+
 /** Of this process, for work in one turn: a tail of many times is not to hold what other programs did meanwhile. */
 function processorMs(work: () => unknown): number {
   const before = process.cpuUsage();
@@ -66,6 +69,7 @@ const wire: Group = {
         const times = await interleaved(rounds, {
           up: ours('up', () => runs.up('ours', wireMiB)),
           curlUp: took(() => runs.curlUp(wireMiB)),
+          hash: () => runs.hash(wireMiB),
           down: ours('down', () => runs.down('ours', wireMiB)),
           curlDown: async () => {
             const { tookMs, syncMs } = await runs.curlDown(wireMiB);
@@ -81,7 +85,7 @@ const wire: Group = {
           return { value, from: `${value.toFixed(0)} MB above idle` };
         };
         return {
-          upload: ratio(times.up, times.curlUp, 'curl -T'),
+          upload: ratio(times.up, bothOf(times.curlUp, times.hash), 'curl -T and a hash'),
           download: ratio(times.down, times.curlDown, 'curl -o and sync'),
           list: ratio(times.list, times.stockList, 'stock node-soap'),
           'upload-memory': most('up'),
@@ -119,7 +123,7 @@ const reading: Group = {
           saxes: () => throughSaxes(text),
           table: () => intoBareTable(rows, folder),
         });
-        const least = times.saxes.map((each, at) => each + (times.table[at] ?? 0));
+        const least = bothOf(times.saxes, times.table);
         return {
           'reading-first': ratio(times.first, least, 'saxes and a bare table'),
           'reading-again': ratio(times.again, times.saxes, 'saxes alone'),
@@ -162,8 +166,8 @@ const answers: Group = {
     withFolder(async (folder) => {
       const runs = await openAnswers(folder);
       try {
-        const times = await runs.measure(rounds, wireMiB, ['curl', 'core']);
-        return { answer: ratio(times.core, times.curl, 'curl -T') };
+        const times = await runs.measure(rounds, wireMiB, ['curl', 'copy', 'core']);
+        return { answer: ratio(times.core, bothOf(times.curl, times.copy), 'curl -T and a copy') };
       } finally {
         await runs.close();
       }

@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,6 +66,19 @@ export async function interleaved<N extends string>(
       if (given !== null) times[name].push(typeof given === 'number' ? given : performance.now() - since);
     }
   return times;
+}
+
+/** SHA-256 of a file, or of its bytes to `end`; with `copy`, that file has them then, on the disk: the least that a copy takes that is sent and must be the file. */
+export async function hashOf(path: string, { end, copy }: { end?: number; copy?: string } = {}): Promise<string> {
+  const hash = createHash('sha256');
+  const target = copy === undefined ? null : await open(copy, 'w');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, end })) {
+    hash.update(chunk);
+    await target?.write(chunk);
+  }
+  await target?.sync();
+  await target?.close();
+  return hash.digest('hex');
 }
 
 /** A folder for the time of the work. */

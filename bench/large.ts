@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Credentials, DownloadReply, ServiceTarget } from '../electron/soap/service/client.ts';
 import { createSoapClient } from '../electron/soap/soap-client.ts';
+import { hashOf } from './harness.ts';
 
 /**
  * `npm run test:large [-- MEBIBYTES]`: a document of 2 GiB to the practice service and back. Run by hand only: it needs three
@@ -32,12 +31,6 @@ async function makeDocument(path: string, count: number): Promise<number> {
   await file.write('\n%%EOF\n');
   await file.close();
   return (await stat(path)).size;
-}
-
-async function hashOf(path: string, end?: number): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: blockBytes, end })) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 function progress(what: string) {
@@ -104,7 +97,7 @@ try {
   assert.equal(reply.sha256, await hashOf(back));
   // The service returns the registered bytes followed by its seal.
   assert.ok(reply.sizeBytes >= sizeBytes);
-  assert.equal(await hashOf(back, sizeBytes - 1), await hashOf(sent));
+  assert.equal(await hashOf(back, { end: sizeBytes - 1 }), await hashOf(sent));
   assert.equal((await readdir(folder)).length, 5);
   assert.ok(aboveMB <= mostMB, `${Math.round(aboveMB)} MB above idle at the peak`);
   console.log(

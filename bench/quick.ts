@@ -21,7 +21,7 @@ interface Row {
 }
 const rows: Row[] = [];
 /** The longest that a change may wait for these figures, without what is measured a second time. */
-const mostSeconds = 90;
+const mostSeconds = 110;
 let againMs = 0;
 let isAnyBusy = false;
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runForResult, startPeer } from './harness.ts';
+import { hashOf, runForResult, startPeer, timed } from './harness.ts';
 
 const exec = promisify(execFile);
 
@@ -67,6 +67,8 @@ export async function openWire(folder: string, sizes: readonly number[]) {
   return {
     up: (who: 'ours' | 'stock', size: number) => client(who, 'upload', '/sink', file(`${size}.bin`), file('1.bin')),
     curlUp: (size: number) => curl(...post, '-T', file(`${size}.xml`), `${base}/sink`),
+    /** The file, read and hashed: what leaves must be what the ledger knows. */
+    hash: (size: number) => timed(() => hashOf(file(`${size}.bin`))),
     /** The whole process: curl reads the file before it starts its clock. */
     curlDataUp: async (size: number): Promise<Sample> => {
       const args = ['-s', ...post, '--data-binary', `@${file(`${size}.xml`)}`, `${base}/sink`];
