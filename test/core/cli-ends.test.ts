@@ -148,6 +148,33 @@ describe('sealdesk: results and exit codes', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('never says ok of a file whose bytes are in doubt, and how to decide that', async () => {
+    let isMended = false;
+    const registered = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
+    const { connection, requests } = await against(() => (isMended ? { result: registered } : 'hang-up'));
+    const run = (...words: string[]) => cli.runHere([...words, '--json', ...connection], env);
+    const register = (...more: string[]) => run('register', 'a.pdf', ...more);
+    expect(await register()).toMatchObject({ code: 3 });
+    isMended = true;
+    const passedOver = await register();
+    expect(passedOver, passedOver.err).toMatchObject({ code: 3, lines: [{ ok: false, details: {} }] });
+    const [{ details, failure } = {}] = passedOver.lines;
+    const { jobId, inDoubtSince } = details as Record<string, string>;
+    const { note } = failure as { note: string };
+    expect(note).toContain(`in doubt since ${inDoubtSince}: the same was sent then (a.pdf)`);
+    for (const action of ['look', 'accept', 'send-again']) expect(note).toContain(`jobs ${action} ${jobId}`);
+    expect(requests).toHaveLength(1);
+    const sent = await register('--send-duplicates');
+    expect(sent, sent.err).toMatchObject({ code: 0, lines: [{ ok: true, documentId: registered }] });
+    expect(sent.err).toContain('sent, though the same bytes were sent before (a.pdf, which is in doubt)');
+    // One of two sendings is registered; of the other nobody knows.
+    expect(await register()).toMatchObject({ code: 3, lines: [{ ok: false, details: { jobId, inDoubtSince } }] });
+    const other = '7f9619ff-8b86-d011-b42d-00cf4fc964ff';
+    expect(await run('jobs', 'accept', jobId ?? '', other, '--unchecked')).toMatchObject({ code: 0 });
+    expect(await register()).toMatchObject({ code: 0, lines: [{ ok: true, documentId: registered }] });
+    expect(requests).toHaveLength(2);
+  });
+
   it('stops after a few lost answers, with a line for every file, until a person lets one add go ahead', async () => {
     let isMended = false;
     const { connection, requests } = await against(() =>
@@ -155,7 +182,7 @@ describe('sealdesk: results and exit codes', () => {
     );
     mkdirSync(join(cli.home, 'lost'), { recursive: true });
     for (let n = 0; n < 8; n += 1) writeFileSync(join(cli.home, 'lost', `${n}.pdf`), plainPdf(`lost ${n}`));
-    const register = () => cli.runHere(['register', 'lost', '--json', '--skip-duplicates', ...connection], env);
+    const register = () => cli.runHere(['register', 'lost', '--json', ...connection], env);
     const codesOf = (ran: Awaited<ReturnType<typeof register>>) =>
       ran.lines.map(({ failure }) => (failure as { code: string } | undefined)?.code ?? 'ok').sort();
     const first = await register();

@@ -14,8 +14,7 @@ describe('sealdesk with a register that cannot be used', () => {
   let service: RecordingService;
   let folder = '';
   const path = () => join(folder, 'sealdesk.db');
-  const register = (...more: string[]) =>
-    cli.run(['register', 'many', '--skip-duplicates', ...more, ...service.connection], { env });
+  const register = (...more: string[]) => cli.run(['register', 'many', ...more, ...service.connection], { env });
 
   beforeAll(async () => {
     cli = await buildCommandLine();

@@ -157,15 +157,15 @@ describe('sealdesk with the practice service', () => {
     });
   });
 
-  it('sends an already sent document with a remark, and skips it on request', async () => {
+  it('passes over an already sent document, and sends it on request, with a remark', async () => {
     copyFileSync(join(cli.home, 'contract.pdf'), join(cli.home, 'copy-of-it.pdf'));
-    const twice = await cli.run(['register', 'contract.pdf', 'copy-of-it.pdf', '--json']);
+    const twice = await cli.run(['register', 'contract.pdf', 'copy-of-it.pdf', '--send-duplicates', '--json']);
     expect(twice.lines.map(({ ok, raw }) => [ok, typeof raw])).toEqual([
       [true, 'string'],
       [true, 'string'],
     ]);
     expect(twice.err).toContain('the same bytes were sent before');
-    const lines = await asked(['register', 'contract.pdf', 'copy-of-it.pdf', '--skip-duplicates']);
+    const lines = await asked(['register', 'contract.pdf', 'copy-of-it.pdf']);
     expect(lines.map(({ ok, failure }) => [ok, failure])).toEqual([
       [true, undefined],
       [true, undefined],

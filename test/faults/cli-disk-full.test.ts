@@ -57,7 +57,7 @@ describe('a command line on a full disk', () => {
       const rounds = atLength({ short: 2, all: 3 });
       let ended = 0;
       for (let round = 0; round < rounds; round += 1) {
-        const { lines, code } = await run('register', folder, '--skip-duplicates');
+        const { lines, code } = await run('register', folder);
         expect(code).not.toBe(0);
         expect(lines.map(({ file }) => file).sort()).toEqual(namesOf(10).map((name) => join(folder, name)));
         ended += 1;
@@ -77,7 +77,7 @@ describe('a command line on a full disk', () => {
       await writePdfs(folder, namesOf(10), 60_000);
       expect((await run('register', join(folder, '00.pdf'))).code).toBe(0);
       await fillDisk(home, 72 * 1024);
-      const { lines, code } = await run('register', folder, '--skip-duplicates');
+      const { lines, code } = await run('register', folder);
       expect(lines.map(({ file }) => file).sort()).toEqual(namesOf(10).map((name) => join(folder, name)));
       expect(code).toBe(5);
       expect(added()).toEqual([1]);
@@ -92,7 +92,7 @@ describe('a command line on a full disk', () => {
       const folder = await newFolder();
       await writePdfs(folder, namesOf(8), 700_000);
       expect(await run('register', folder)).toMatchObject({ code: 0 });
-      const again = await run('register', folder, '--skip-duplicates');
+      const again = await run('register', folder);
       expect(again.lines).toMatchObject(Array.from({ length: 8 }, () => ({ ok: true })));
       expect(again.code).toBe(0);
       expect(added()).toEqual(Array.from({ length: 8 }, () => 1));

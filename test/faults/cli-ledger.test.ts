@@ -54,7 +54,7 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
   /** A command that is killed once the slow service has begun to get the first file. */
   async function killedRegister(service: Service, folder: string): Promise<void> {
     service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
-    await cli.run(['register', folder, ...addressOf(service)], {
+    await cli.run(['register', folder, '--send-duplicates', ...addressOf(service)], {
       env: envOf(service),
       meanwhile: (child) => void began(service, 1).then(() => child.kill('SIGKILL')),
     });
@@ -80,7 +80,7 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
       const programs = isFull ? 4 + (round % 5) : 4;
       const ran = await Promise.all(
         Array.from({ length: programs }, () =>
-          cli.run(['register', folder, '--skip-duplicates', '--json', ...addressOf(service)], { env: envOf(service) }),
+          cli.run(['register', folder, '--json', ...addressOf(service)], { env: envOf(service) }),
         ),
       );
       for (const one of ran) {
@@ -104,7 +104,7 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     for (let round = 0; round < rounds; round += 1) {
       const service = await newService();
       const folder = await freshFiles(files);
-      const words = ['register', folder, '--skip-duplicates', '--json', ...addressOf(service)];
+      const words = ['register', folder, '--json', ...addressOf(service)];
       service.control.misbehave({ mischief: { kind: 'delay', ms: 150 } });
       const { code } = await cli.run(words, {
         env: envOf(service),
@@ -179,7 +179,7 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
       const before = await openApp(service, 'Overtaken');
       await before.app.stop();
       const folder = await freshFiles(files);
-      const words = ['register', folder, '--json', '--connection', 'Overtaken'];
+      const words = ['register', folder, '--send-duplicates', '--json', '--connection', 'Overtaken'];
       service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
       await cli.run(words, {
         env: envOf(service),
@@ -285,7 +285,9 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     await killedRegister(service, folder);
     for (const [n, times] of (await adds(service, folder, files)).entries())
       if (times === 0) await copyFile(join(folder, `${n}.pdf`), join(copies, `${n}.pdf`));
-    expect(await cli.run(['register', copies, ...addressOf(service)], { env })).toMatchObject({ code: 0 });
+    expect(await cli.run(['register', copies, '--send-duplicates', ...addressOf(service)], { env })).toMatchObject({
+      code: 0,
+    });
     const [{ entries = [] } = {}] = (await jobs('list')).lines as { entries?: readonly Entry[] }[];
     const left = entries.filter(({ state }) => state === 'waiting' || state === 'prepared');
     const resumed = await jobs('resume', ...left.map(({ jobId }) => jobId));

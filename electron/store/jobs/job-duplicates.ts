@@ -115,7 +115,8 @@ function admit(sql: Sql, move: MoveJob, id: string, known: Known): JobState | fa
 function holdForTeam(sql: Sql, move: MoveJob, id: string, same: DuplicateOf): boolean {
   const job = readJob(sql, id);
   if (job?.departedAt !== null || !move(id, ['sending'], 'waiting', resetAttempt)) return false;
-  const skips = job.duplicates === 'skip';
+  // Sent again it waits for a person, as what was passed over for another reason.
+  const skips = job.duplicates === 'skip' && job.duplicateOf === null;
   const isOver = skips && same.state === 'done';
   recordDuplicate(sql, id, skips && !isOver ? { ...same, skipsWhenDone: true } : same, !isOver);
   if (isOver) move(id, ['waiting'], 'cancelled', { failure: null });
@@ -168,8 +169,7 @@ const heldByBatch = `iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq)
 
 /** The duplicate of a job that is sent for the first time. A registration with the rule `send` still records what it repeats; a request with this rule, such as one of a bulk, does not. */
 function firstCheck(sql: Sql, job: StoredJob, sha256: string | undefined): DuplicateOf | null {
-  if (job.operation !== 'AddNewDocument') return job.duplicates === 'send' ? null : sameWork(sql, job, sha256 ?? null);
-  return sha256 ? sameBytes(sql, job.connectionId, sha256, { jobId: job.id }) : null;
+  return job.operation !== 'AddNewDocument' && job.duplicates === 'send' ? null : sameWork(sql, job, sha256 ?? null);
 }
 
 /** Resets the results of the attempt before. */

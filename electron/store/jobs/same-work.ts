@@ -11,6 +11,8 @@ interface Except {
   readonly jobId?: string;
   /** The duplicate that a person has already decided about. */
   readonly decided?: DuplicateOf | null;
+  /** For who passes over what is there: a doubt about the same goes before all others, and is no "it is registered". */
+  readonly doubtFirst?: boolean;
 }
 
 /**
@@ -24,7 +26,9 @@ export function sameBytes(
   except: Except = {},
   people: string | null = null,
 ): DuplicateOf | null {
-  return sameDocument(sql, connectionId, sha256, except, people) ?? sameJob(sql, connectionId, sha256, except, people);
+  const job = sameJob(sql, connectionId, sha256, except, people);
+  if (except.doubtFirst && job?.state === 'in-doubt') return job;
+  return sameDocument(sql, connectionId, sha256, except, people) ?? job;
 }
 
 /**
@@ -32,7 +36,8 @@ export function sameBytes(
  * a signature request is a duplicate only with the same signers. A job without a document is compared by its operation and all of its arguments.
  */
 export function sameWork(sql: Sql, job: StoredJob, sha256: string | null): DuplicateOf | null {
-  const except: Except = { jobId: job.id, decided: job.duplicates === 'ask' ? null : job.duplicateOf };
+  const { duplicates: rule, duplicateOf } = job;
+  const except = { jobId: job.id, decided: rule === 'ask' ? null : duplicateOf, doubtFirst: rule === 'skip' };
   if (job.sourcePath === null) return sameOrder(sql, job, except);
   if (sha256 === null) return null;
   return sameBytes(sql, job.connectionId, sha256, except, job.operation === 'AddNewDocument' ? null : workKey(job));
@@ -86,19 +91,34 @@ function sameJob(
   sql: Sql,
   connectionId: string,
   sha256: string,
-  { jobId = '', decided }: Except,
-  people: string | null = null,
+  except: Except,
+  people: string | null,
+): DuplicateOf | null {
+  if (people === null) return findJob(sql, connectionId, except, 'WHERE sha256 = ?', sha256);
+  return findJob(sql, connectionId, except, 'WHERE sha256 = ? AND work_key = ?', sha256, people);
+}
+
+function sameOrder(sql: Sql, job: StoredJob, except: Except): DuplicateOf | null {
+  const which = 'INDEXED BY jobs_same_order WHERE operation = ? AND source_path IS NULL AND work_key = ?';
+  return findJob(sql, job.connectionId, except, which, job.operation, workKey(job));
+}
+
+function findJob(
+  sql: Sql,
+  connectionId: string,
+  { jobId = '', decided, doubtFirst }: Except,
+  which: string,
+  ...values: readonly string[]
 ): DuplicateOf | null {
   const row = sql.get<JobFound>(
-    `SELECT id, document_id, title, created_at AS at, state FROM jobs WHERE connection_id = ? AND sha256 = ? AND ${counts}
-     ${people === null ? '' : 'AND work_key = ?'} ORDER BY ${furthestFirst} LIMIT 1`,
+    `SELECT id, document_id, title, created_at AS at, state FROM jobs ${which} AND connection_id = ? AND ${counts}
+     ORDER BY ${doubtFirst ? `state <> 'in-doubt', ` : ''}${furthestFirst} LIMIT 1`,
+    ...values,
     connectionId,
-    sha256,
     jobId,
     decided?.jobId ?? jobId,
     decided?.documentId ?? '',
     jobId,
-    ...(people === null ? [] : [people]),
   );
   return row ? ofJob(row) : null;
 }
@@ -117,21 +137,6 @@ export function mayHaveRegistered(sql: Sql, sha256: string, exceptId: string): D
      ORDER BY ${furthestFirst} LIMIT 1`,
     sha256,
     exceptId,
-  );
-  return row ? ofJob(row) : null;
-}
-
-function sameOrder(sql: Sql, job: StoredJob, { jobId = '', decided }: Except): DuplicateOf | null {
-  const row = sql.get<JobFound>(
-    `SELECT id, document_id, title, created_at AS at, state FROM jobs INDEXED BY jobs_same_order
-     WHERE connection_id = ? AND operation = ? AND source_path IS NULL AND work_key = ? AND ${counts} ORDER BY ${furthestFirst} LIMIT 1`,
-    job.connectionId,
-    job.operation,
-    workKey(job),
-    jobId,
-    decided?.jobId ?? jobId,
-    decided?.documentId ?? '',
-    jobId,
   );
   return row ? ofJob(row) : null;
 }

@@ -1,6 +1,6 @@
 import { takeFiles } from '../arguments/named-files.ts';
 import { creditOption, documentOptions, option, waitOption } from '../arguments/options.ts';
-import { creditOf, textOf } from '../arguments/values.ts';
+import { creditOf, isSet, textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
 import { followBatch } from '../jobs/follow-jobs.ts';
 import { type ExitCode, exitCodes, UsageError, worstOf } from '../output/exit-code.ts';
@@ -15,7 +15,7 @@ export const registerCommand: ServiceCommand = {
   name: 'register',
   summary: t('commands.register.summary'),
   arguments: ['<FILE|FOLDER...>'],
-  options: [...documentOptions, creditOption, option('--skip-duplicates', t('options.skipDuplicates')), waitOption],
+  options: [...documentOptions, creditOption, option('--send-duplicates', t('options.sendDuplicates')), waitOption],
   operation,
   needsCredentials: true,
   remarks: [t('commands.register.remarks')],
@@ -45,7 +45,7 @@ export const registerCommand: ServiceCommand = {
         name: textOf(values, 'name'),
         description: textOf(values, 'description'),
         clientId: textOf(values, 'client-id'),
-        duplicates: { otherwise: values['skip-duplicates'] === true ? 'skip' : 'send' },
+        duplicates: { otherwise: isSet(values, 'send-duplicates') ? 'send' : 'skip' },
       });
     return worstOf([...codes, await followBatch(session, run, operation, paths, start)]);
   },

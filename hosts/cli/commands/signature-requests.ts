@@ -15,7 +15,7 @@ import type { Session } from '../session.ts';
 const recipientOptions = [
   repeatable('--email <ADDRESS>', t('options.email')),
   option('--owner-signs', t('options.ownerSigns')),
-  option('--skip-duplicates', t('options.skipRepeats')),
+  option('--send-duplicates', t('options.sendRepeats')),
   waitOption,
 ];
 
@@ -169,7 +169,7 @@ function commonElements({ connection }: Session, values: Values, file?: string) 
     clientId: textOf(values, 'client-id'),
     emails,
     ownerSigns: isSet(values, 'owner-signs'),
-    repeats: isSet(values, 'skip-duplicates') ? ('skip' as const) : ('tell' as const),
+    repeats: isSet(values, 'send-duplicates') ? ('tell' as const) : ('skip' as const),
   };
 }
 

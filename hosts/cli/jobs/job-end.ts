@@ -76,10 +76,11 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
     return end(isInterrupted && job.id !== own.id ? null : ownFailure('cancelled', t('results.notSent.elsewhere')));
   }
   if (ends.has(job.state)) return end();
-  if (isForeign(job) && isInterrupted) return end(waitsElsewhere(job));
+  const elsewhere = job.state === 'sending' ? 'sentElsewhere' : 'waitsElsewhere';
+  if (isForeign(job) && isInterrupted) return end(ownFailure('cancelled', t(`results.${elsewhere}`)));
   const cause = work.storageFailure ?? whyNotNow(job);
   if (job.state === 'sending' && (waitsForStorage(job) || isLeft(job)) && (isInterrupted || cause))
-    return end(endNotKept());
+    return end(ownFailure('outcome-unknown', t('results.endNotKept')));
   if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(followed, following);
   if (isForeign(job)) return end(cause);
   return withdraw(work, job, cause, () => end(cause ?? ownFailure('cancelled', t('results.notSent.waits'))));
@@ -130,28 +131,15 @@ function whyNotNow(job: Job): Failure | null {
   if (job.state !== 'waiting') return null;
   // Disk space may become free, and another program holds the ledger only for a moment.
   if (waitsForStorage(job)) return null;
-  if (job.failure) {
-    return job.failure.detail === 'sending-held' ? withResumption(job.failure) : job.failure;
-  }
-  const { pausedBy, duplicateOf } = job;
+  const { failure, pausedBy, duplicateOf } = job;
+  if (failure?.detail === 'sending-held')
+    return { ...failure, note: t('results.resumeHeld', { text: failureText(failure) }) };
+  if (failure) return failure;
   if (pausedBy === null || pausedBy === 'job' || pausedBy === 'batch' || pausedBy === 'countdown') return null;
   if (pausedBy === 'duplicate' && duplicateOf?.by)
     return ownFailure('cancelled', t('results.notSent.colleague', { before: sentBefore(duplicateOf) }));
   const why = pausedBy === 'connection' ? 'other' : pausedBy;
   return ownFailure('cancelled', t(`results.notSent.${why}`));
-}
-
-function withResumption(failure: Failure): Failure {
-  return { ...failure, note: t('results.resumeHeld', { text: failureText(failure) }) };
-}
-
-function endNotKept(): Failure {
-  return ownFailure('outcome-unknown', t('results.endNotKept'));
-}
-
-function waitsElsewhere(job: Job): Failure {
-  const where = job.state === 'sending' ? 'sentElsewhere' : 'waitsElsewhere';
-  return ownFailure('cancelled', t(`results.${where}`));
 }
 
 /** Sending jobs frees space and closes files, so a full disk may recover; one that stays full must not block a script for ever. */

@@ -2,7 +2,7 @@ import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { colleagueOf, type EndedJob, sentBefore } from '../jobs/job-end.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
-import { failureOnLine, failureText, type Line, lineText, ownFailure, type Printer } from './printer.ts';
+import { failureOnLine, failureText, type Line, lineText, nameOnLine, ownFailure, type Printer } from './printer.ts';
 import { t } from './texts.ts';
 
 /** The subject of a result: a file, a template or a document. */
@@ -55,18 +55,25 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
 const isRequest = (operation: Line['operation']) => operation !== 'AddNewDocument';
 
 function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sameAs }: EndedJob): ExitCode {
+  const isInDoubt = job.state === 'in-doubt';
   const failure = job.failure ?? madeUp(job.state);
-  const code = job.state === 'in-doubt' ? exitCodes.inDoubt : exitCodeOf(failure);
+  const code = isInDoubt ? exitCodes.inDoubt : exitCodeOf(failure);
   const raw = job.raw ?? failure.raw ?? null;
+  const { id, at } = job;
+  // Nothing was sent for this file, and only a person can say whether the service has its bytes.
+  const since = isInDoubt && sameAs ? t('results.inDoubtSince', { since: at, title: nameOnLine(job.title), id }) : null;
   const text = headline(failure, code);
-  const whole = sameAs ? t('results.sameBytes', { text, title: sameAs.title }) : text;
+  const whole = since ?? (sameAs ? t('results.sameBytes', { text, title: sameAs.title }) : text);
   printer.result(
     {
       ...about,
       ok: false,
       raw,
       answer: onLine(job.answer),
-      failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
+      details: since === null ? about.details : { jobId: id, inDoubtSince: at },
+      failure: failureOnLine(
+        isInDoubt ? { ...failure, code: 'outcome-unknown', note: since ?? failure.note } : failure,
+      ),
     },
     lineText(about.file ?? job.title, said(whole, raw)),
   );

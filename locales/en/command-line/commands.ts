@@ -14,7 +14,7 @@ export const commands = {
   register: {
     summary: 'Registers PDF documents (AddNewDocument): files, and folders with all below them. Each costs one credit.',
     remarks:
-      '--name, --description and --client-id may hold {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …). Files in folders that are no PDF are passed over. A file whose bytes were sent over this connection before is sent with a remark, or passed over with --skip-duplicates.',
+      '--name, --description and --client-id may hold {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …). Files in folders that are no PDF are passed over. A file whose bytes were sent over this connection before is passed over; with --send-duplicates it is sent again, with a remark. One whose bytes are in doubt ends with exit code 3 until the doubt is decided.',
     one: 'one document on the practice service',
     folder: 'a folder on a saved connection, as JSON lines',
   },

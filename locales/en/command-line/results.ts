@@ -35,6 +35,8 @@ export const results = {
   passedOver: 'passed over: {{before}}',
   sentBefore: 'the same bytes were sent before ({{what}})',
   requestedBefore: 'the same was asked of the same people before ({{what}}, {{when}})',
+  inDoubtSince:
+    'in doubt since {{since}}: the same was sent then ({{title}}), and no clear answer came. Nothing was sent now. Look for it with "sealdesk-cli jobs look {{id}}", then decide with "sealdesk-cli jobs accept {{id}} DOCUMENT-ID" or "sealdesk-cli jobs send-again {{id}} --yes-send-again"',
   inDoubtToo: '{{title}}, which is in doubt',
   skippedNotPdf: 'passed over, not a PDF',
   emptyFolder: 'there is no file in it',
@@ -78,12 +80,12 @@ export const results = {
   stopped: 'Stopped: {{files}} files have no answer.',
   report: 'Report: {{file}}',
   registerDamaged:
-    'The register was damaged and is in {{file}}: this one does not know what was sent before that. --skip-duplicates cannot see it.',
+    'The register was damaged and is in {{file}}: this one does not know what was sent before that, and sends it again.',
   registerIncomplete:
     'The register came back older than it was. What was sent and unknown to it is in doubt, or missing from it.',
   privateKeyLeftOut: '{{file}} also holds a private key: only its certificates are used and stored',
   registerRestored:
-    'The register is older than what was sent from it. What waits in it is held until a person resumes it; --skip-duplicates does not see what was sent since.',
+    'The register is older than what was sent from it. What waits in it is held until a person resumes it; what was sent since is not known, and is sent again if it is given again.',
   unusable: {
     'file-missing': 'the file is not there',
     'file-denied': 'the file may not be read: check its permissions',
