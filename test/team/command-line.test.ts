@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import {
   atEnd,
   connect,
@@ -19,6 +19,7 @@ import {
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { newTeamRegister, type TeamRegister } from '../harness/postgres.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
+import { backUp } from './restore-in-place.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -278,4 +279,69 @@ it('gives the rights of a lead to nobody whom a member invites', async (test) =>
     );
     expect(tried, tried.out).toMatchObject({ code: 4, lines: [{ ok: false, failure: { detail: 'team-rights' } }] });
   }
+});
+
+/** A team after a restore: what bo registered is lost, and known to his program alone. Only ana's runs. */
+async function restoredTeam(test: TestContext) {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const pauses = { teamLookMs: 300, teamNoticeMs: 50 };
+  const start = async (user: 'ana' | 'bo', person: string) => {
+    const core = await newCore({ pauses, dataDir: await newFolder() });
+    const connectionId = await connect(core, service);
+    await core.must('team.join', { connectionId, settings: postgres.settings(user, { person }), password: '' });
+    return { core, connectionId };
+  };
+  const link = async ({ core }: { core: typeof ana.core }) => (await core.must('team.state', {})).links[0];
+  const [ana, bo, chidi] = [await start('ana', 'Ana P'), await start('bo', 'Bo L'), await start('bo', 'Chidi O')];
+  const yesterday = await backUp(admin);
+  const paths = await writePdfs(await newFolder(), ['lease.pdf']);
+  await untilEnded(bo.core, await register(bo.core, bo.connectionId, paths));
+  await until(async () => (await link(bo))?.unreportedCount === 0);
+  for (const { core } of [bo, chidi]) await core.stop();
+  await yesterday.restore();
+  await until(async () => (await link(ana))?.state === 'closed');
+  return {
+    resume: (...more: string[]) => cli.run(['team', 'resume', ...options(postgres, 'ana'), ...more], { env }),
+    again: () => newCore({ pauses, dataDir: bo.core.dataDir }),
+    isTold: async () => (await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).length === 1,
+    anaGoesOn: async () => {
+      await until(async () => (await link(ana))?.state === 'connected', 20_000);
+      const list = { connectionId: ana.connectionId, filters: { by: 'everyone' as const } };
+      await until(async () => (await ana.core.must('documents.list', list)).total === 1, 20_000);
+      const batchId = await register(ana.core, ana.connectionId, paths);
+      await untilJobs(ana.core, batchId, ([job]) => job?.pausedBy === 'duplicate');
+      expect([...service.control.addsByHash().values()]).toEqual([1]);
+    },
+  };
+}
+
+it('lets a team go on after a restore only if asked to while programs have not told what they know, and names them', async (test) => {
+  const { resume, again, isTold, anaGoesOn } = await restoredTeam(test);
+  const refused = await resume();
+  expect(refused.code, refused.out).toBe(2);
+  expect(refused.err).toMatch(/Bo L \(.*\), last seen \d{4}-\d\d-\d\dT.*Chidi O.*--yes-unreported/s);
+  expect(refused.err).not.toContain('Ana P');
+  // One of the two tells what it knows; the other stays away.
+  await again();
+  await until(isTold);
+  await until(async () => !(await resume()).err.includes('Bo L'));
+  const resumed = await resume('--yes-unreported', '--json');
+  expect(resumed.code, resumed.err).toBe(0);
+  expect(resumed.lines).toMatchObject([{ ok: true, details: { notReported: [{ person: 'Chidi O' }] } }]);
+  await anaGoesOn();
+  // Nothing is closed any more: nobody is waited for.
+  expect((await resume()).code).toBe(0);
+});
+
+it('takes in what a program tells after the team went on without it', async (test) => {
+  const { resume, again, isTold, anaGoesOn } = await restoredTeam(test);
+  const resumed = await resume('--yes-unreported');
+  expect(resumed.code, resumed.err).toBe(0);
+  expect(resumed.out).toMatch(/can send again.*Bo L.*Chidi O/s);
+  await again();
+  await until(isTold, 20_000);
+  await anaGoesOn();
 });

@@ -33,6 +33,9 @@ async function triedClaim(database: TeamDatabase, teamId: string, person: string
   return await tried.catch((error: unknown) => (error === undone ? null : (failureOf(error) ?? Promise.reject(error))));
 }
 
+type Found = Pick<TeamCheck, 'serverVersion' | 'isDurable' | 'isEncrypted'> &
+  Readonly<{ at: string; schema: number | null; teamId: string | null }>;
+
 /** Connects once and says what is there, and whether a claim could be made; nothing of that stays. Rejects with a `team-` failure if the register cannot be used at all. */
 export async function checkTeam(
   settings: TeamSettings,
@@ -40,15 +43,8 @@ export async function checkTeam(
 ): Promise<{ readonly teamId: string; readonly services: readonly ServiceName[]; readonly found: TeamCheck }> {
   const look = async (database: TeamDatabase) => {
     const askedAtMs = Date.now();
-    const [found] = await database.query<{
-      server: string;
-      at: string;
-      isDurable: boolean;
-      isEncrypted: boolean;
-      schema: number | null;
-      teamId: string | null;
-    }>(
-      `SELECT split_part(current_setting('server_version'), ' ', 1) AS server, clock_timestamp() AS at,
+    const [found] = await database.query<Found>(
+      `SELECT split_part(current_setting('server_version'), ' ', 1) AS "serverVersion", clock_timestamp() AS at,
          current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS "isDurable",
          coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "isEncrypted",
          (SELECT max(version) FROM sealdesk.schema_versions) AS schema, (SELECT team_id FROM sealdesk.teams WHERE name = $1) AS "teamId"`,
@@ -58,7 +54,7 @@ export async function checkTeam(
     const version = found?.schema ?? 0;
     if (version < schemaVersion) throw otherSchema(version);
     if (!found?.teamId) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
-    const { teamId, server: serverVersion, isDurable, isEncrypted, at } = found;
+    const { teamId, serverVersion, isDurable, isEncrypted, at } = found;
     const role = await roleIn(database, teamId);
     const people = await readPeople(database.query, teamId);
     const maySend = version === schemaVersion && role !== 'reader';

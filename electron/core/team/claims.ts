@@ -7,7 +7,7 @@ import { comparableArgs } from '../../store/jobs/same-work.ts';
 import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
 import { appError } from '../foundation/app-error.ts';
 import { isRefused, isUniqueViolation } from './database.ts';
-import { assertOpen, changeTeam, isAt, isOpen, type Joined, nowhere, placeValues } from './feed.ts';
+import { addEvents, assertOpen, changeTeam, isAt, isOpen, type Joined, nowhere, placeValues } from './feed.ts';
 import { liveStates, schemaVersion } from './schema.ts';
 import { shownBy, shownText } from './shown-text.ts';
 
@@ -114,10 +114,7 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
          WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = asked.claim_key AND c.state IN ${liveStates} LIMIT 1) IS NULL)
        AND ${isOpen('$1')} AND (SELECT max(version) FROM sealdesk.schema_versions) = $10 AND ${isAt('$1', 11)}
        ORDER BY kind COLLATE "C", claim_key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item, second_of, title
-     ), told AS (
-       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
-       SELECT item || '.anyway', $1::uuid, $2::uuid, 'sent-anyway', title FROM claimed WHERE second_of IS NOT NULL ON CONFLICT (event_id) DO NOTHING
-     )`,
+     ), told AS (${addEvents("item || '.anyway'", "'sent-anyway'", 'title', 'NULL', 'FROM claimed WHERE second_of IS NOT NULL')})`,
     [
       ...[column(({ claim }) => claim.claimId), column(({ claim }) => claim.kind), column(({ claim }) => claim.key)],
       ...[
@@ -283,11 +280,10 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
          left("fileName", 1000), sha256, "sizeBytes", least(at, now())
        FROM given WHERE state = 'done' AND document_id IS NOT NULL AND name IS NOT NULL
        ON CONFLICT (team_id, document_id) DO NOTHING RETURNING 'document' AS kind, document_id AS item
-     ), told AS (
-       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       SELECT claim_id || '.' || version, $1::uuid, $2::uuid, event, left(title, 1000), document_id FROM given WHERE event IS NOT NULL AND (event <> 'released'
+     ), news AS (
+       SELECT * FROM given WHERE event IS NOT NULL AND (event <> 'released'
          OR EXISTS (SELECT 1 FROM sealdesk.claims AS was WHERE was.claim_id = given.claim_id AND was.state = 'in-doubt'))
-       ON CONFLICT (event_id) DO NOTHING
+     ), told AS (${addEvents("claim_id || '.' || version", 'event', 'left(title, 1000)', 'document_id', 'FROM news')}
      ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered)`,
     [JSON.stringify(given, forDatabase)],
     { name: 'report' },

@@ -312,11 +312,7 @@ const meanings: readonly (readonly [is: RegExp, detail: FailureDetail, note: str
   [/^(40|53300|55P03|57014)/, 'team-busy', 'its rows are kept locked, or it gives out no more connections'],
   [/^(25006|53100)/, 'team-full', 'the database takes no changes: a full disk, a standby, or set to read only'],
   [/does not support SSL/, 'team-not-encrypted', 'the database offers no encryption'],
-  [
-    /^TypeError|SASL|establishing an SSL/,
-    'team-not-a-register',
-    'what answers signs in otherwise than a database of a team',
-  ],
+  [/^TypeError|SASL|establishing an SSL/, 'team-not-a-register', 'it signs in otherwise than the register of a team'],
   [/^(E[A-Z]+|)$|timeout|terminated|queryable/, 'team-away', 'the database does not answer, or the connection broke'],
 ];
 

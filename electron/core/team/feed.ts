@@ -82,6 +82,14 @@ export const thenFed = (listed: string, team = '$1'): string => `taken AS (
        SELECT ${team}::uuid, next_position - row_number() OVER (), kind, item FROM ${listed}, taken RETURNING position, mark, item
      )`;
 
+/** Adds to the events what the program of the parameters `$1` (team) and `$2` did, each once: by its ID, with kind, title and document; of the rows that `from` gives. */
+export const addEvents = (id: string, kind: string, title: string, documentId = 'NULL', from = ''): string =>
+  `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
+   SELECT ${id}, $1::uuid, $2::uuid, ${kind}, ${title}, ${documentId} ${from} ON CONFLICT (event_id) DO NOTHING`;
+
+/** The ID of an event that nobody tells twice. */
+export const newEvent = 'gen_random_uuid()::text';
+
 /** A register in use, and this program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
 export interface Joined {
   readonly database: { readonly query: Query };
@@ -116,6 +124,12 @@ export async function changeTeam<Row = unknown>(
 /** Condition on a team: its register is in the database in which a lead let it begin or go on, and nobody has closed it. A database that was restored may have lost what no program that runs knows of. */
 export const isOpen = (team: string): string =>
   `EXISTS (SELECT 1 FROM sealdesk.teams AS o WHERE o.team_id = ${team}::uuid AND NOT o.is_restored AND o.database_identity = ${databaseIdentity})`;
+
+/**
+ * The ID of the event by which a program `p` says that it has told a closed register all that it knows: another one in each epoch and database. A restore brings none back
+ * that counts.
+ */
+export const toldAll = `(SELECT p.program_id || '.told.' || epoch || ' ' || ${databaseIdentity} FROM sealdesk.feeds WHERE team_id = p.team_id)`;
 
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */
 export const isAt = (team: string, first: number): string =>

@@ -4,7 +4,7 @@ import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { heldAs, sentAt } from './claims.ts';
 import { isUniqueViolation } from './database.ts';
-import { changeTeam, type Joined } from './feed.ts';
+import { addEvents, changeTeam, type Joined, newEvent } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
 /** Whether a program is silent, judged by the database's clock alone. Longer than a permission holds (ask-claim.ts). */
@@ -48,10 +48,7 @@ export async function decideClaim(
        UPDATE sealdesk.claims AS c SET state = $4, document_id = $5, declared_by = session_user, changed_at = now()
        FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
        AND c.claim_id = $3::uuid AND c.team_id = $1::uuid AND c.state = $6 RETURNING left(c.title, 1000) AS title, 'claim' AS kind, c.claim_id::text AS item
-     ), told AS (
-       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       SELECT gen_random_uuid()::text, $1::uuid, $2::uuid, $7, title, $5 FROM decided
-     )`,
+     ), told AS (${addEvents(newEvent, '$7', 'title', '$5', 'FROM decided')})`,
     [claimId, to, documentId, from, event],
   );
   const made = await work.catch((error: unknown) => {

@@ -7,17 +7,25 @@ import {
   teamEventKinds,
 } from '../../../contract/team.ts';
 import type { Query } from './database.ts';
-import { changeTeam, type Joined } from './feed.ts';
+import { addEvents, changeTeam, isOpen, type Joined, newEvent, toldAll } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
-/** Everybody whose program has joined. */
-export async function readPeople(query: Query, teamId: string): Promise<TeamMember[]> {
+/** Everybody whose program has joined a team, by its ID or its name. `which`: a condition on their programs `p`. */
+export async function readPeople(query: Query, team: string, which = 'true'): Promise<TeamMember[]> {
   return await query<TeamMember>(
-    `SELECT ${shownText('person')} AS person, ${shownText('computer')} AS computer, max(seen_at) AS "seenAt" FROM sealdesk.programs
-     WHERE team_id = $1::uuid GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 1000`,
-    [teamId],
+    `SELECT ${shownText('person')} AS person, ${shownText('computer')} AS computer, max(seen_at) AS "seenAt" FROM sealdesk.programs AS p
+     WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE $1 IN (team_id::text, name)) AND ${which} GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 1000`,
+    [team],
   );
 }
+
+/** Whose programs have not told everything again since the register of a team was closed; nobody while it is open. Who joined after the state that it has now is not known to it. */
+export const notReported = ({ query }: Joined['database'], team: string) =>
+  readPeople(
+    query,
+    team,
+    `NOT ${isOpen('p.team_id')} AND NOT EXISTS (SELECT 1 FROM sealdesk.events WHERE event_id = ${toldAll})`,
+  );
 
 /** Longest title of an event that is shown. */
 const longestTitle = 500;
@@ -70,10 +78,7 @@ export async function readRequests(
 
 /** Writes down that this person did something that concerns no document. */
 export async function addEvent({ database, member }: Joined, kind: 'joined' | 'left'): Promise<void> {
-  await database.query(
-    `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $3, '')`,
-    [member.teamId, member.programId, kind],
-  );
+  await database.query(addEvents(newEvent, '$3', "''"), [member.teamId, member.programId, kind]);
 }
 
 /** More requests than this are not told apart from those of others: nobody takes care of so many. */
@@ -113,9 +118,6 @@ async function write(
   insert: string,
   values: readonly [documentId: string, value: string | null, kind: TeamEvent['kind'], title: string],
 ): Promise<void> {
-  const parts = `written AS (${insert} RETURNING 'request' AS kind, document_id AS item), told AS (
-       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $5, $6, $3)
-     )`;
+  const parts = `written AS (${insert} RETURNING 'request' AS kind, document_id AS item), told AS (${addEvents(newEvent, '$5', '$6', '$3')})`;
   await changeTeam(joined, 'written', parts, values);
 }

@@ -469,14 +469,12 @@ export function createTeamBudget(onChange: () => void) {
   return {
     /** Counts one call in this hour of the database. False if the team has made as many as `perHour` allows. */
     count: async ({ database, member }: Joined, perHour: number): Promise<boolean> => {
-      const [{ isCounted, nextHourMs } = { isCounted: false, nextHourMs: 0 }] = await database.query<{
-        isCounted: boolean;
-        nextHourMs: number;
-      }>(countCall, [member.teamId, perHour]);
+      type Counted = { readonly isCounted: boolean; readonly nextHourMs: number };
+      const [counted] = await database.query<Counted>(countCall, [member.teamId, perHour]);
       limit = perHour;
       // By this computer's clock, as it is shown: the hours are the database's.
-      become(isCounted ? null : new Date(Date.now() + nextHourMs).toISOString());
-      return isCounted;
+      become(!counted || counted.isCounted ? null : new Date(Date.now() + counted.nextHourMs).toISOString());
+      return counted?.isCounted === true;
     },
     /** Takes the number of calls in this hour, as each look reads it: there may be calls again. */
     see: (used: number) => {

@@ -8,24 +8,20 @@ import { t } from '../output/texts.ts';
 import { askHidden } from '../session.ts';
 import { numberOf, textOf } from './values.ts';
 
-const settingNames = ['host', 'port', 'database', 'user', 'team', 'person', 'ca'] as const;
+const textNames = ['host', 'database', 'user', 'team', 'person', 'ca'] as const;
 
 /** True if any setting of a register is given. */
 export function hasTeamSettings({ values }: Run): boolean {
-  return settingNames.some((name) => values[name] !== undefined);
+  return [...textNames, 'port'].some((name) => values[name] !== undefined);
 }
 
 /** The settings that the options give; `kept` stands in for those that are not given. Throws a UsageError. */
 export function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): TeamSettings {
-  const ca = textOf(values, 'ca');
+  const given = Object.fromEntries(textNames.flatMap((name) => (name in values ? [[name, textOf(values, name)]] : [])));
   const parsed = teamSettings.safeParse({
-    host: textOf(values, 'host') ?? kept?.host ?? '',
+    ...{ host: '', database: '', user: '', ...kept, ...given },
     port: numberOf(values, 'port') ?? kept?.port,
-    database: textOf(values, 'database') ?? kept?.database ?? '',
-    user: textOf(values, 'user') ?? kept?.user ?? '',
-    team: textOf(values, 'team') ?? kept?.team,
-    person: textOf(values, 'person') ?? kept?.person,
-    ca: ca === undefined ? kept?.ca : readFile(ca, '--ca'),
+    ...(given.ca === undefined ? {} : { ca: readFile(given.ca, '--ca') }),
   });
   if (!parsed.success)
     throw new UsageError(

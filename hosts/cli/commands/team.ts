@@ -4,6 +4,7 @@ import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import { initTeam, planTeam, resumeTeam } from '../../../electron/core/team/init-team.ts';
+import { notReported } from '../../../electron/core/team/team-notes.ts';
 import { option } from '../arguments/options.ts';
 import {
   askTeamPassword,
@@ -12,6 +13,7 @@ import {
   teamSettingsOf,
   withRegister,
 } from '../arguments/team-settings.ts';
+import { isSet } from '../arguments/values.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
 import { failureOnLine, failureText } from '../output/printer.ts';
@@ -39,6 +41,7 @@ export const teamCommand: PlainCommand = {
     option('--role <ROLE>', t('options.teamRole')),
     option('--same-service', t('options.teamSameService')),
     option('--yes', t('options.teamYes')),
+    option('--yes-unreported', t('options.teamYesUnreported')),
   ],
   remarks: [t('commands.team.password')],
   examples: [
@@ -75,7 +78,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   /** Prints the statements; carries them out only with `--yes`. */
   init: async (run) => {
     const settings = teamSettingsOf(run);
-    const isDone = run.values.yes === true;
+    const isDone = isSet(run.values, 'yes');
     const statements = await withRegister(run, settings, (database) =>
       isDone ? initTeam(database, settings.team) : planTeam(database, settings.team).then((plan) => plan.statements),
     );
@@ -103,10 +106,17 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   invite,
   join: joinTeam,
   leave: leaveTeam,
+  /** Lets the team go on; without programs that have not told what they know only with `--yes-unreported`. */
   resume: async (run) => {
     const settings = teamSettingsOf(run);
-    await withRegister(run, settings, (database) => resumeTeam(database, settings.team));
-    return say(run, t('results.team.resumed'));
+    return await withRegister(run, settings, async (database) => {
+      const notTold = await notReported(database, settings.team);
+      const programs = notTold.map((one) => t('results.team.notTold', { ...one })).join('\n');
+      if (notTold.length > 0 && !isSet(run.values, 'yes-unreported'))
+        throw new UsageError(t('errors.teamNotTold', { programs }));
+      await resumeTeam(database, settings.team);
+      return say(run, [t('results.team.resumed'), programs].join('\n').trim(), { notReported: notTold });
+    });
   },
 };
 

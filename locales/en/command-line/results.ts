@@ -192,6 +192,7 @@ export const results = {
     notEncrypted: 'the connection is not encrypted',
     notDurable: 'the database does not keep what it committed if its computer fails (fsync or full_page_writes is off)',
     resumed: 'the team can send again',
+    notTold: '  {{person}} ({{computer}}), last seen {{seenAt}}, has not told what it registered',
     joined: '{{connection}} has joined, role {{role}}',
     left: '{{connection}} has left the team register',
     notKept: 'the keychain cannot be used: the password was not kept',
