@@ -96,6 +96,8 @@ export async function readings(
 ): Promise<{ core: RunningCore; connectionId: string }> {
   const core = await startCore({ dataDir });
   const connectionId = await connectionTo(core, baseUrl);
+  // An empty list: the first call loads its modules, here from their sources, one by one.
+  await core.must('signatures.refresh', { connectionId, listType: 2, maxItems: 0 });
   for (const [what, version, targetS] of [
     ['first reading', 0, 5],
     ['second reading, nothing changed', 0, 3],
