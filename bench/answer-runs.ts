@@ -3,7 +3,9 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startCore } from '../test/harness/core.ts';
+import { type RunningCore, startCore } from '../test/harness/core.ts';
+import { ask } from '../test/harness/desktop-bridge.ts';
+import { answerOpenDialogs, startDesktop } from '../test/harness/electron.ts';
 import { hashOf, interleaved, startPeer, timed } from './harness.ts';
 
 /** From a chosen file to the answer of the service, whole: files are looked at, copied, hashed, noted on the disk and sent. */
@@ -16,7 +18,7 @@ const blockBytes = 768 * 1024;
 const block = Buffer.from(Uint8Array.from({ length: blockBytes }, (_, at) => (at * 7919) >> 5));
 
 /** `copy`: the least besides what curl does. A copy that is hashed and on the disk. */
-type Way = 'curl' | 'copy' | 'core' | 'commandLine';
+type Way = 'curl' | 'copy' | 'core' | 'window' | 'commandLine';
 
 /** A PDF of about so many MiB that is equal to no other, and of another size, as people's files are; or in base64 what would be sent of it. */
 async function writeFile(path: string, mebibytes: number, mark: number, isEncoded = false): Promise<void> {
@@ -30,24 +32,46 @@ async function writeFile(path: string, mebibytes: number, mark: number, isEncode
   await file.close();
 }
 
-/** A running core, a command line and curl at the same service, which takes everything. */
-export async function openAnswers(folder: string) {
-  const server = await startPeer('server.ts');
-  const core = await startCore({ dataDir: join(folder, 'data') });
-  const address = { baseUrl: server.told, mainPath: '/sink', easySignPath: '/sink', proxy: { mode: 'none' as const } };
-  const { id: connectionId } = await core.must('connections.save', {
-    settings: { name: 'Service', namespaceUri, ...address },
-  });
-  await core.must('connections.setCredentials', { id: connectionId, ...credentials });
-  const inCore = async (path: string) => {
-    const { token } = await core.core.acceptPath(path);
-    const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
-    await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+/** The calls of a running program, by its core or by the bridge of its window. */
+type Must = RunningCore['must'];
+
+/** What a program needs once, and how it registers a file that was chosen there. */
+async function registering(must: Must, baseUrl: string) {
+  const address = { baseUrl, mainPath: '/sink', easySignPath: '/sink', proxy: { mode: 'none' as const } };
+  const settings = { name: 'Service', namespaceUri, ...address };
+  const { id: connectionId } = await must('connections.save', { settings });
+  await must('connections.setCredentials', { id: connectionId, ...credentials });
+  return async (token: string) => {
+    const intake = await must('files.scan', { tokens: [token], purpose: 'register' });
+    await must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     for (let isUnderWay = true; isUnderWay; await sleep(5)) {
-      const { counts } = await core.must('jobs.list', { limit: 1 });
+      const { counts } = await must('jobs.list', { limit: 1 });
       isUnderWay = counts.prepared + counts.waiting + counts.sending > 0;
     }
   };
+}
+
+/** The window in real Electron, where it is to be measured. A file is chosen in a dialog that answers at once. */
+async function openWindow(folder: string, baseUrl: string) {
+  const desktop = await startDesktop({ home: join(folder, 'home') });
+  const must: Must = (name, input) => ask(desktop, name, input);
+  const register = await registering(must, baseUrl);
+  return {
+    send: async (path: string) => {
+      await answerOpenDialogs(desktop.app, [[path]]);
+      const [file] = (await must('files.choose', { kind: 'any' })) ?? [];
+      await register(file?.token ?? '');
+    },
+    close: () => desktop.quit(),
+  };
+}
+
+/** A running core, a command line and curl at the same service, which takes everything; with `hasWindow` the window, too. */
+export async function openAnswers(folder: string, hasWindow = false) {
+  const server = await startPeer('server.ts');
+  const core = await startCore({ dataDir: join(folder, 'data') });
+  const register = await registering(core.must, server.told);
+  const window = hasWindow ? await openWindow(folder, server.told) : null;
   const { apiKey: SEALDESK_API_KEY, apiSig: SEALDESK_API_SIG } = credentials;
   const folders = { HOME: folder, XDG_CONFIG_HOME: folder, APPDATA: folder, LOCALAPPDATA: folder };
   const env = { ...process.env, ...folders, SEALDESK_API_KEY, SEALDESK_API_SIG };
@@ -55,7 +79,8 @@ export async function openAnswers(folder: string) {
   const ways: Record<Way, (path: string) => Promise<unknown>> = {
     curl: (path) => exec('curl', ['-s', '-X', 'POST', '-o', '/dev/null', '-T', path, `${server.told}/sink`]),
     copy: (path) => hashOf(path, { copy: `${path}.copy` }),
-    core: inCore,
+    core: async (path) => register((await core.core.acceptPath(path)).token),
+    window: async (path) => window?.send(path),
     commandLine: (path) => exec(process.execPath, [commandLine, 'register', path, ...target], { env }),
   };
   return {
@@ -63,7 +88,7 @@ export async function openAnswers(folder: string) {
     measure: async (rounds: number, mebibytes: number, given: readonly Way[]) => {
       const place = join(folder, String(mebibytes));
       await mkdir(place);
-      const isOurs = (way: Way) => way === 'core' || way === 'commandLine';
+      const isOurs = (way: Way) => way !== 'curl' && way !== 'copy';
       const pathOf = (way: Way, round: number) => join(place, `${way} ${isOurs(way) ? round : 0}.pdf`);
       let mark = 0;
       for (const way of given.filter(isOurs))
@@ -84,6 +109,7 @@ export async function openAnswers(folder: string) {
       return times as Record<Way, readonly number[]>;
     },
     close: async () => {
+      await window?.close();
       await core.stop();
       await server.stop();
     },
