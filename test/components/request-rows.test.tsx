@@ -167,7 +167,7 @@ describe('what stands above the requests', () => {
     peer.answer({ 'tracking.state': async () => stateWith({ asOf: null, total: 0 }, none) });
     await expect.element(counter('Waiting not loaded yet')).toHaveTextContent('Waiting–not loaded yet');
     expect(page.getByRole('radiogroup', { name: 'By state' }).getByText('0', { exact: true }).elements()).toEqual([]);
-    peer.send('tracking.changed', stateWith());
+    peer.send('tracking.changed', stateWith({}, none));
     await expect.element(counter('Waiting 0')).toBeVisible();
     await expect.element(counter('Partly signed 1')).toBeVisible();
     expect(page.getByRole('button', { name: /Continue your draft/ }).elements()).toEqual([]);
@@ -654,12 +654,20 @@ describe('the requests', () => {
     await expect.element(panel().getByText('In progress')).toBeVisible();
     await expect.element(panel().getByText(/document status “Processing”/)).toBeVisible();
     const progress = { connectionId, total: 1, askedCount: 0, changedCount: 0, failedCount: 0 };
-    const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'done', failure: null } as const;
+    const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'running', failure: null } as const;
     peer.answer({ 'documents.refreshStatuses': async () => ({ ...task, progress }) });
     // Of the selected ones only what is not known is asked.
     await page.getByRole('checkbox', { name: /^Select all/ }).click();
     await page.getByRole('button', { name: 'Check 1 status' }).click();
     expect(peer.asked('documents.refreshStatuses')).toEqual([{ connectionId, documentIds: ['doc-2'] }]);
+    // The answer takes it out of a list of what is not known: the result stands in place of the selection, and keys are there.
+    peer.answer({ 'tracking.groups': async () => ({ groups: [], total: 0 }) });
+    peer.send('tasks.ended', { ...task, state: 'done', progress: { ...progress, askedCount: 1, changedCount: 1 } });
+    peer.send('tracking.changed', stateWith({}, none));
+    await expect.element(page.getByText('1 checked, 1 changed')).toBeVisible();
+    await expect.element(page.getByText('Nothing in this list')).toBeVisible();
+    expect(page.getByRole('region', { name: 'Selection' }).elements()).toEqual([]);
+    await expect.element(page.getByText('1 checked, 1 changed')).toHaveFocus();
   });
 
   it('of which the service named no ID say why they cannot be asked, and take the ID', async () => {

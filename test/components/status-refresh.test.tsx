@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { Task } from '../../contract/tasks.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
-import { RefreshPart } from '../../renderer/screens/documents/refresh-part.tsx';
+import { RefreshPart } from '../../renderer/features/tasks/refresh-part.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
@@ -38,7 +38,7 @@ describe('the refresh of statuses', () => {
     showScreen(
       <TasksProvider>
         <Changes />
-        <RefreshPart isPart={false} connection={connection} />
+        <RefreshPart beside="all" connectionId={connection.id} />
         <p>Below</p>
       </TasksProvider>,
     );
@@ -66,7 +66,7 @@ describe('the refresh of statuses', () => {
   it('of all documents is not offered beside the number of some; one that goes on is shown', async () => {
     showScreen(
       <TasksProvider>
-        <RefreshPart isPart connection={connection} />
+        <RefreshPart beside="some" connectionId={connection.id} />
       </TasksProvider>,
     );
     await expect.poll(() => peer.asked('tasks.list')).toHaveLength(2);

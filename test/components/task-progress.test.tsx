@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
+import type { Job } from '../../contract/jobs.ts';
 import type { Task } from '../../contract/tasks.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { DownloadPart } from '../../renderer/features/files/download-part.tsx';
@@ -296,6 +297,15 @@ describe('the list of what runs', () => {
     await button('4 waiting').click();
     const row = page.getByRole('dialog').getByRole('listitem').first();
     await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*On hold · 0 of 9 requests sent/);
+    // What has left already is not called back: until its answer the bulk is at work, here as on its own screen.
+    const job: Job = {
+      ...{ id: 'job-1', batchId: 'batch-1', connectionId: 'practice', operation: 'AddNewEasySignDocument' },
+      ...{ title: 'Lease', sentTo: '', sizeBytes: 9, sha256: null, state: 'sending', sentBytes: 9, totalBytes: 9 },
+      ...{ raw: null, answer: null, documentId: null, failure: null, pausedBy: null, duplicateOf: null, look: null },
+      ...{ answerAwaitedSince: task.startedAt, createdAt: task.startedAt, at: task.startedAt },
+    };
+    peer.send('jobs.changed', { ...queue, counts, held, jobs: [job], batches: [], isIncomplete: true });
+    await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*Sending · 0 of 9 requests sent/);
   });
 
   it('leaves the focus at the next row where one goes, also by a question, and at its heading after the last', async () => {

@@ -41,19 +41,13 @@ export function useIsHeld(): (bulk: Pick<Bulk, 'connectionId' | 'batchId' | 'sta
 /** What a bulk does, as its rows say it: nothing is sent before its first request leaves, and while everything or its connection waits. */
 export function useBulkState(): (bulk: Bulk) => string {
   const { t } = useTranslation();
-  const { countdowns, held, isPaused } = useJobs().view.queue;
+  const { countdowns, isPaused } = useJobs().view.queue;
+  const isHeld = useIsHeld();
   return (bulk) => {
-    const { id, connectionId, state, counts } = bulk;
+    const { id, state, counts } = bulk;
     const countdown = countdowns.find(({ bulkId }) => bulkId === id);
-    const isHeld = held.some((one) => one.connectionId === connectionId);
-    const waits = countdown
-      ? countdown.isStopped
-        ? 'countdown-stopped'
-        : 'countdown'
-      : isPaused
-        ? 'all'
-        : isHeld && 'connection';
-    if (waits && (state === 'sending' || countdown)) return t(`jobs.pausedBy.${waits}`);
+    if (countdown) return t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
+    if (isHeld(bulk)) return t(`jobs.pausedBy.${isPaused ? 'all' : 'connection'}`);
     if (state === 'checked' && isSentBefore(bulk) && counts.withErrors === 0) return t('bulk.states.before');
     return t(`bulk.bulkState.${state === 'paused' && counts.queued === 0 ? 'checked' : state}`);
   };

@@ -6,6 +6,7 @@ import { useTaskStore } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { focusWhenDrawn } from '../../parts/hooks/focus-and-scroll.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import { CallButton } from '../call-button.tsx';
@@ -96,8 +97,9 @@ const mostChecked = 500;
 /** Asks the service for the statuses of the selected documents, each with one call; nothing where there are none, or too many. */
 export function CheckSelected(props: {
   readonly documents: readonly { readonly connectionId: string; readonly documentId: string }[];
+  readonly onBegun: () => void;
 }) {
-  const { documents } = props;
+  const { documents, onBegun } = props;
   const { t } = useTranslation();
   const { add } = useTaskStore();
   const check = useCall('documents.refreshStatuses');
@@ -106,8 +108,12 @@ export function CheckSelected(props: {
     for (const connectionId of new Set(documents.map((document) => document.connectionId))) {
       const ofThis = documents.filter((document) => document.connectionId === connectionId);
       const begun = await check.run({ connectionId, documentIds: ofThis.map(({ documentId }) => documentId) });
-      if (begun.ok) add(begun.value);
+      if (!begun.ok) return;
+      add(begun.value);
     }
+    // The answers take documents out of lists that are of a state: what is selected is no longer what was meant. Keys go on where the result stands.
+    onBegun();
+    focusWhenDrawn(() => document.querySelector<HTMLElement>('[data-checked]'));
   }
   return (
     <>

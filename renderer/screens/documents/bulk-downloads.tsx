@@ -162,7 +162,7 @@ export function BulkBar(props: { readonly picked: Picked<DocumentRow> }) {
             {t('documents.downloadSelected', { count: documents.length })}
           </Button>
         ) : null}
-        <CheckSelected documents={documents} />
+        <CheckSelected documents={documents} onBegun={props.picked.clear} />
       </SelectionBar>
       {download.failure ? <FailureView failure={download.failure} /> : null}
     </>

@@ -7,6 +7,7 @@ import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';
 import { usePicked } from '../../features/list/picked.tsx';
 import { useKeptLayout, useViews } from '../../features/saved-views.ts';
+import { RefreshPart } from '../../features/tasks/refresh-part.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -22,7 +23,6 @@ import { type DocumentKey, type DocumentPlace, useDocumentPlace, useDocumentRows
 import { DocumentPanel } from './document-panel.tsx';
 import { DocumentsTools, OpenById } from './documents-tools.tsx';
 import { cleared, type DocumentsView, firstView, queryOf, type SortId, viewOf } from './documents-view.ts';
-import { RefreshPart } from './refresh-part.tsx';
 
 /** The register. Waits for its last layout, so that it does not change while the person reads. */
 export function DocumentsScreen(props: { readonly open: DocumentKey | null; readonly openById: boolean }) {
@@ -85,8 +85,8 @@ function Documents(props: DocumentsProps) {
           <>
             {t('documents.lead', format.counted(total))}
             <RefreshPart
-              connection={connection}
-              isPart={query.search !== '' || Object.keys(query.filters ?? {}).length > 0}
+              connectionId={connection.id}
+              beside={query.search !== '' || Object.keys(query.filters ?? {}).length > 0 ? 'some' : 'all'}
             />
           </>
         }

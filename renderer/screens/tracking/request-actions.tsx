@@ -55,8 +55,8 @@ export function RequestsBar(props: {
   readonly picked: Picked<TrackedGroup>;
   readonly onAct: (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 }) {
-  const { connectionId } = props;
-  const { rows } = props.picked;
+  const { connectionId, picked } = props;
+  const { rows } = picked;
   const { t } = useTranslation();
   const format = useFormat();
   const actions = useRequestActions(connectionId, rows);
@@ -64,13 +64,13 @@ export function RequestsBar(props: {
   const notKnown = documentsOf(rows.filter(({ state }) => state === 'not-known'));
   const withoutId = rows.filter(({ job, origDocumentId }) => job === null && origDocumentId === null).length;
   return (
-    <SelectionBar picked={props.picked}>
+    <SelectionBar picked={picked}>
       {actions.map(({ key, text, unavailable }) => (
         <Button key={key} unavailable={unavailable} onPress={() => props.onAct(key, rows)}>
           {text}
         </Button>
       ))}
-      <CheckSelected documents={notKnown.map((documentId) => ({ connectionId, documentId }))} />
+      <CheckSelected documents={notKnown.map((documentId) => ({ connectionId, documentId }))} onBegun={picked.clear} />
       {withoutId > 0 ? <span>{`${t('documents.withoutId.sent')} (${format.number(withoutId)})`}</span> : null}
     </SelectionBar>
   );

@@ -16,6 +16,7 @@ import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';
 import { usePicked } from '../../features/list/picked.tsx';
 import { useCopyTime, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
+import { RefreshPart } from '../../features/tasks/refresh-part.tsx';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
@@ -146,6 +147,7 @@ function Requests(props: ListsProps) {
         reveal={props.isOneWanted ? 0 : null}
         empty={<Nothing {...props} />}
       />
+      <RefreshPart connectionId={connectionId} beside="requests" />
       <RequestsBar connectionId={connectionId} picked={picked} onAct={onAct} />
       {asked ? <RequestActionDialog {...asked} connectionId={connectionId} onClose={() => setAsked(null)} /> : null}
     </>
