@@ -167,7 +167,7 @@ describe('what stands above the requests', () => {
     peer.answer({ 'tracking.state': async () => stateWith({ asOf: null, total: 0 }, none) });
     await expect.element(counter('Waiting not loaded yet')).toHaveTextContent('Waiting–not loaded yet');
     expect(page.getByRole('radiogroup', { name: 'By state' }).getByText('0', { exact: true }).elements()).toEqual([]);
-    peer.send('tracking.changed', stateWith({}, none));
+    peer.send('tracking.changed', stateWith());
     await expect.element(counter('Waiting 0')).toBeVisible();
     await expect.element(counter('Partly signed 1')).toBeVisible();
     expect(page.getByRole('button', { name: /Continue your draft/ }).elements()).toEqual([]);
