@@ -107,6 +107,30 @@ describe('a connection whose answers are all lost', () => {
     expect(taken(service)).toBe(7);
   });
 
+  it('is held again when the add that was sent ahead is given up before its answer', async () => {
+    const dataDir = await newFolder();
+    const first = await newCore({ dataDir });
+    const { service, connectionId, batchId } = await losing(6, { timeouts: patient }, first);
+    await untilJobs(first, batchId, settled);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: patient.answerMs }, times: 2 });
+    const sent = () => service.control.requests().AddNewDocument;
+    const ahead = async (core: RunningCore, inDoubt: number) => {
+      await core.must('jobs.resume', { what: 'connection', connectionId });
+      const awaited = ({ answerAwaitedSince }: Job) => answerAwaitedSince !== null;
+      const sending = (await untilJobs(core, batchId, (jobs) => jobs.some(awaited))).find(awaited);
+      await expect.poll(sent).toBe(inDoubt);
+      return sending?.id ?? '';
+    };
+    await first.must('jobs.cancel', { jobId: await ahead(first, 4) });
+    await untilJobs(first, batchId, (jobs) => inState(jobs, 'in-doubt') === 4 && settled(jobs));
+    await ahead(first, 5);
+    await first.stop();
+    const core = await newCore({ dataDir });
+    await core.must('connections.setCredentials', { id: connectionId, apiKey: service.apiKey, apiSig: service.apiSig });
+    await untilJobs(core, batchId, (jobs) => inState(jobs, 'in-doubt') === 5 && settled(jobs));
+    expect(sent()).toBe(5);
+  });
+
   it('counts what goes on when a person resumes, without what asks that person something else', async () => {
     const { core, connectionId, folder, batchId } = await losing(5);
     await untilJobs(core, batchId, settled);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Job } from '../../contract/jobs.ts';
 import {
   connect,
   jobsOf,
@@ -7,6 +8,7 @@ import {
   newService,
   register,
   untilEnded,
+  untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { atLength, sampled } from '../harness/test-length.ts';
@@ -80,6 +82,45 @@ describe('nothing sent twice, nothing lost', () => {
         const steps = await core.must('jobs.history', { jobId: id });
         expect(steps.map(({ kind }) => kind)).toContain('departed');
       }
+    },
+    limitMs,
+  );
+
+  it(
+    'holds a connection again when the one add that was sent ahead is lost with its program',
+    async () => {
+      const { service, folder, dataDir, env } = await newRun(namesOf(6), 0);
+      const sent = () => service.control.requests().AddNewDocument ?? 0;
+      const credentials = { id: env.CONNECTION_ID, apiKey: service.apiKey, apiSig: service.apiSig };
+      const open = async (resumesQueue = true) => {
+        const core = await newCore({ dataDir, resumesQueue });
+        await core.must('connections.setCredentials', credentials);
+        return core;
+      };
+      service.control.misbehave({ mischief: { kind: 'drop-after' } });
+      const first = await open();
+      const batchId = await register(first, env.CONNECTION_ID, [folder]);
+      const isHeld = ({ pausedBy, state }: Job) => pausedBy === 'connection' || state === 'in-doubt';
+      await untilJobs(first, batchId, (jobs) => jobs.every(isHeld));
+      await first.stop();
+      service.control.misbehave({ mischief: { kind: 'delay', ms: limitMs }, times: 1 });
+      const resuming = runQueue({ ...env, RESUMES: '1' });
+      await expect.poll(sent, { timeout: waitMs }).toBe(4);
+      expect(await kill(resuming)).toBe(true);
+      // A command line takes over none of these jobs, and sends nothing either.
+      const command = await open(false);
+      const added = await register(command, env.CONNECTION_ID, await writePdfs(await newFolder(), ['more.pdf']));
+      await untilJobs(command, added, (jobs) => jobs.every(isHeld));
+      await command.stop();
+      const core = await open();
+      const jobs = await untilJobs(core, batchId, (all) => all.every(isHeld));
+      recordFault({ fault: 'kill -9 of the add that a held connection lets go ahead', injected: 1, jobs: 6 });
+      expect(jobs.filter(({ state }) => state === 'in-doubt')).toHaveLength(4);
+      expect((await core.must('jobs.list', {})).held).toMatchObject([{ doubtsInRow: 4, openJobs: 3 }]);
+      expect(sent()).toBe(4);
+      await core.must('jobs.resume', { what: 'connection', connectionId: env.CONNECTION_ID });
+      await untilEnded(core, batchId, waitMs);
+      expect(await balance(service, folder, await jobsOf(core, batchId))).toMatchObject({ done: 2, doubled: 0 });
     },
     limitMs,
   );

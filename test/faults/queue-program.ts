@@ -5,7 +5,7 @@ import { startCore } from '../harness/core.ts';
 
 /**
  * A separate program for tests that kill it: registers a folder, once for a ledger, and works until nothing is left to do. Environment: DATA_DIR, CONNECTION_ID,
- * CREDENTIALS (JSON as in the keychain), FOLDER, AS_BYTES (files are passed as mail programs drop them).
+ * CREDENTIALS (JSON as in the keychain), FOLDER, AS_BYTES (files are passed as mail programs drop them), RESUMES (a held connection is resumed).
  */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '', FOLDER } = process.env;
 
@@ -25,6 +25,7 @@ if (FOLDER && (await core.must('jobs.list', { limit: 1 })).total === 0) {
   await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
   if (intake.fileCount !== (await readdir(FOLDER)).length) throw new Error('files are missing');
 }
+if (process.env.RESUMES) await core.must('jobs.resume', { what: 'connection', connectionId });
 process.stdout.write('ready\n');
 
 for (;;) {

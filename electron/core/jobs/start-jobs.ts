@@ -284,6 +284,7 @@ async function begin(queue: QueueContext, resumesQueue: boolean, kickAll: () => 
   const { ports } = queue.context;
   try {
     if (resumesQueue) await takeOver(queue);
+    else await retryWhileBusy(() => queue.context.store.jobs.holdLostProbes(), { signal: queue.closing });
     await queue.spool.sweep(neededFiles(queue));
     if (resumesQueue) kickAll();
   } catch (error) {

@@ -2,10 +2,11 @@ import type { Failure } from '../../../contract/failure.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import { countUnawaited } from './connection-breakers.ts';
 import { type OfRunOrJob, stopCountdown } from './job-gates.ts';
 import type { JobMoves, MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob } from './job-rows.ts';
-import { addUnseenDoubts, now } from './job-steps.ts';
+import { doubtUnseen, now } from './job-steps.ts';
 import { recordDuplicate, sameWork } from './same-work.ts';
 
 /** The failure of a job whose request had begun to leave when its program ended. */
@@ -34,13 +35,17 @@ export function takeOverDeadRuns(sql: Sql, run: RunLock, moves: JobMoves): numbe
   return adopted;
 }
 
+/** For a program that takes over nothing by itself: what was sent ahead over a held connection and was lost with an ended run holds it again. */
+export function holdLostProbes(sql: Sql, run: RunLock): void {
+  const sending = "SELECT run_id, connection_id FROM jobs WHERE state = 'sending' AND departed_at IS NOT NULL";
+  for (const { run_id, connection_id } of sql.all<{ run_id: string; connection_id: string }>(sending))
+    if (!run.isAlive(run_id)) sql.transaction(() => countUnawaited(sql, connection_id));
+}
+
 /** Takes over the jobs of ended runs that have not ended themselves; answers how many still wait. Call it in a transaction. */
 export function takeOverJobs(sql: Sql, run: RunLock, moves: JobMoves, ...[which, value]: OfRunOrJob): number {
-  const [at, failure] = [now(), lostWithProgram()];
-  const lost = `${which} AND state = 'sending' AND departed_at IS NOT NULL`;
-  addUnseenDoubts(sql, failure, lost, value);
-  const inDoubt = `UPDATE jobs SET state = 'in-doubt', held = 0, failure = ?, updated_at = ? WHERE ${lost}`;
-  sql.run(inDoubt, JSON.stringify(failure), at, value);
+  const at = now();
+  doubtUnseen(sql, lostWithProgram(), `${which} AND state = 'sending' AND departed_at IS NOT NULL`, value);
   // What was being sent and is not in doubt has not left.
   const unsent = `${which} AND state = 'sending'`;
   sql.run(

@@ -104,18 +104,6 @@ export function isUnsentCorrection(sql: Sql, id: string): boolean {
   return sql.get(text, id) !== undefined;
 }
 
-const columns: Record<keyof JobChange, string> = {
-  sizeBytes: 'size_bytes',
-  sha256: 'sha256',
-  imageSha256: 'image_sha256',
-  departedAt: 'departed_at',
-  answerBeganAt: 'answer_began_at',
-  raw: 'raw',
-  answer: 'answer',
-  documentId: 'document_id',
-  failure: 'failure',
-};
-
 function update(
   sql: Sql,
   run: RunLock,
@@ -136,10 +124,11 @@ function update(
     'updated_at = ?',
   ];
   const values: SqlValue[] = [to, to, to, to, at, run.runId, at];
-  for (const [key, value] of Object.entries(change) as [keyof JobChange, unknown][]) {
+  for (const [key, value] of Object.entries(change)) {
     if (value === undefined) continue;
-    sets.push(`${columns[key]} = ?`);
-    values.push(value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue));
+    // The fields are columns, as in job-rows.ts.
+    sets.push(`${key.replaceAll(/[A-Z]/g, '_$&')} = ?`);
+    values.push(value !== null && typeof value === 'object' ? JSON.stringify(value) : value);
   }
   const states = from.map(() => '?').join(', ');
   // Another program may have paused it, or taken it back, since it was chosen.

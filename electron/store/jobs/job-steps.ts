@@ -1,6 +1,7 @@
 import type { Failure } from '../../../contract/failure.ts';
 import type { JobStep, JobStepKind } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
+import { countUnawaited } from './connection-breakers.ts';
 
 export const now = () => new Date().toISOString();
 
@@ -15,10 +16,19 @@ export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failur
   );
 }
 
-/** Adds to the history of these jobs (a condition on `jobs`) that they were found in doubt: nobody saw when their attempts ended. Call it within a transaction. */
-export function addUnseenDoubts(sql: Sql, failure: Failure, which: string, value: string): void {
-  const text = `INSERT INTO job_events (job_seq, at, kind, failure, unseen) SELECT seq, ?, 'in-doubt', ?, 1 FROM jobs WHERE ${which}`;
-  sql.run(text, now(), JSON.stringify(failure), value);
+/** Puts these jobs (a condition on `jobs`) in doubt, whose attempts ended unseen. Call it within a transaction. */
+export function doubtUnseen(sql: Sql, failure: Failure, which: string, value: string): void {
+  const [at, text] = [now(), JSON.stringify(failure)];
+  sql.run(
+    `INSERT INTO job_events (job_seq, at, kind, failure, unseen) SELECT seq, ?, 'in-doubt', ?, 1 FROM jobs WHERE ${which}`,
+    ...[at, text, value],
+  );
+  for (const { id } of sql.all<{ id: string }>(`SELECT connection_id AS id FROM jobs WHERE ${which}`, value))
+    countUnawaited(sql, id);
+  sql.run(
+    `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = coalesce(departed_at, updated_at), failure = ?, updated_at = ? WHERE ${which}`,
+    ...[text, at, value],
+  );
 }
 
 /** The history of a job, oldest step first. */

@@ -12,8 +12,8 @@ import {
   type ReplacedDocument,
   replaceDocument,
 } from '../documents/documents.ts';
-import { takeOverDeadRuns } from './adopt-jobs.ts';
-import { countAnswer, countDoubt } from './connection-breakers.ts';
+import { holdLostProbes, takeOverDeadRuns } from './adopt-jobs.ts';
+import { countAnswer, countDoubt, countUnawaited } from './connection-breakers.ts';
 import type { Departed, Departures } from './departures.ts';
 import { jobDuplicates } from './job-duplicates.ts';
 import { gates, jobGates } from './job-gates.ts';
@@ -100,6 +100,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
       changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
     /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
     takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run, moves),
+    holdLostProbes: () => holdLostProbes(sql, run),
     /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
     resumeRestored: (): number => sql.transaction(() => resumeRestored(sql)),
   };
@@ -169,7 +170,8 @@ function jobReads(sql: Sql) {
     isEmpty: (): boolean => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page: { readonly offset: number; readonly limit: number }) => listBatches(sql, page),
     /** The batches of these ids, without those whose jobs are all dismissed. */
-    batchesOf: (ids: readonly string[]): Batch[] => readBatches(sql, ids),
+    batchesOf: (ids: readonly string[]): Batch[] =>
+      readBatches(sql, 'AND id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)),
     history: (id: string): JobStep[] => historyOf(sql, id),
     attempts: (id: string) => attemptsOf(sql, id),
     /** Jobs that are held because the database was replaced by an older copy, or was restored from the set-aside ones. */
@@ -194,7 +196,8 @@ function jobAttempts(sql: Sql, move: MoveJob, departures: Departures) {
         if (!move(id, ['sending'], to, change)) return false;
         if (document) putDocument(sql, document);
         if (answer === 'came') countAnswer(sql, connectionId);
-        return answer !== null && answer !== 'came' && countDoubt(sql, connectionId, answer.lostWithLimit);
+        if (answer === null) return to === 'in-doubt' && countUnawaited(sql, connectionId);
+        return answer !== 'came' && countDoubt(sql, connectionId, answer.lostWithLimit);
       }),
     /** Notes that a request leaves, on the disk when it resolves: from here on the service may have accepted it. Nothing that could be a whole request may be sent before. */
     depart: async (id: string, departure: Omit<Departure, 'id'>) => {
@@ -240,27 +243,21 @@ function takeBackDeparture(sql: Sql, id: string): void {
   }
 }
 
+const shownBatches = `FROM batches AS b
+  WHERE complete = 1 AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)`;
+
 /** Complete batches with at least one job that is not dismissed, newest first. */
-function listBatches(sql: Sql, page: { readonly offset: number; readonly limit: number }) {
-  const shown =
-    'FROM batches AS b WHERE complete = 1 AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)';
-  const total = sql.get<{ n: number }>(`SELECT count(*) AS n ${shown}`)?.n ?? 0;
-  const rows = sql.all<{ id: string; created_at: string }>(
-    `SELECT id, created_at ${shown} ORDER BY seq DESC LIMIT ? OFFSET ?`,
-    page.limit,
-    page.offset,
-  );
-  const dismissedCount = sql.get<{ n: number }>('SELECT count(*) AS n FROM jobs WHERE dismissed = 1')?.n ?? 0;
-  return { batches: rows.map((row) => batchOf(sql, row.id, row.created_at)), total, dismissedCount };
+function listBatches(sql: Sql, { limit, offset }: { readonly offset: number; readonly limit: number }) {
+  const count = (what: string) => sql.get<{ n: number }>(`SELECT count(*) AS n ${what}`)?.n ?? 0;
+  return {
+    batches: readBatches(sql, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset),
+    total: count(shownBatches),
+    dismissedCount: count('FROM jobs WHERE dismissed = 1'),
+  };
 }
 
-/** The batches of these ids that have jobs that are not dismissed. */
-function readBatches(sql: Sql, ids: readonly string[]): Batch[] {
-  const rows = sql.all<{ id: string; created_at: string }>(
-    `SELECT id, created_at FROM batches AS b WHERE complete = 1 AND id IN (SELECT value FROM json_each(?))
-     AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)`,
-    JSON.stringify(ids),
-  );
+function readBatches(sql: Sql, which: string, ...values: readonly (string | number)[]): Batch[] {
+  const rows = sql.all<{ id: string; created_at: string }>(`SELECT id, created_at ${shownBatches} ${which}`, ...values);
   return rows.map((row) => batchOf(sql, row.id, row.created_at));
 }
 

@@ -5,7 +5,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Departed, Departures } from './departures.ts';
 import { holdNumbers } from './job-rows.ts';
-import { addStep, addUnseenDoubts } from './job-steps.ts';
+import { addStep, doubtUnseen } from './job-steps.ts';
 
 /** The failure of a job whose departure the database does not know. */
 export function leftUnknown(): Failure {
@@ -78,17 +78,15 @@ function doubtAll(sql: Sql, departed: readonly Departed[]): void {
   for (const { jobId, at, sha256 } of departed) {
     // A job that ended in this database may have left again since then: the end of that attempt is unknown.
     const changed = sql.run(
-      `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = ?, attempt_ended_at = NULL, failure = ?, updated_at = ?, sha256 = coalesce(?, sha256)
+      `UPDATE jobs SET departed_at = ?, attempt_ended_at = NULL, sha256 = coalesce(?, sha256)
        WHERE id = ? AND state NOT IN ('done', 'in-doubt')`,
       at,
-      JSON.stringify(failure),
-      new Date().toISOString(),
       sha256,
       jobId,
     );
     if (changed !== 1) continue;
     addStep(sql, jobId, 'departed', null, at);
-    addUnseenDoubts(sql, failure, 'id = ?', jobId);
+    doubtUnseen(sql, failure, 'id = ?', jobId);
   }
   if (departed.length > 0) requireNotice(sql, 'incomplete');
 }
@@ -120,16 +118,8 @@ const { restored, batch } = holdNumbers;
 function holdAllRestored(sql: Sql, run: RunLock, failure: Failure): void {
   const at = new Date().toISOString();
   const sending = sql.all<{ run_id: string }>("SELECT DISTINCT run_id FROM jobs WHERE state = 'sending'");
-  for (const { run_id } of sending.filter(({ run_id }) => !run.isAlive(run_id))) {
-    addUnseenDoubts(sql, failure, "run_id = ? AND state = 'sending'", run_id);
-    sql.run(
-      `UPDATE jobs SET state = 'in-doubt', held = 0, departed_at = coalesce(departed_at, updated_at), failure = ?, updated_at = ?
-       WHERE run_id = ? AND state = 'sending'`,
-      JSON.stringify(failure),
-      at,
-      run_id,
-    );
-  }
+  for (const { run_id } of sending.filter(({ run_id }) => !run.isAlive(run_id)))
+    doubtUnseen(sql, failure, "run_id = ? AND state = 'sending'", run_id);
   sql.run(
     `INSERT INTO job_events (job_seq, at, kind) SELECT seq, ?, 'paused' FROM jobs WHERE ${notLeft} AND held < ${restored}`,
     at,
