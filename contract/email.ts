@@ -48,11 +48,16 @@ function domainKey(domain: string, lookups: { left: number }): string {
   }
 }
 
-/** A text of addresses, and of names as they are, for comparison. Each word is looked at once: as a pattern, `\S+@` looks for its end from each character. */
-export function withEmailKeys(text: string): string {
+/** Of addresses without what separates them, whatever a connection has for that. */
+const notInAddresses = /[^\p{L}\p{M}\p{N}.@_+'\u3002\uFF0E\uFF61-]+/u;
+
+/**
+ * The people whom a text of addresses and names asks, for comparison: each address once, whatever their order and what they are called. Each word is looked at once: as a
+ * pattern, `\S+@` looks for its end from each character.
+ */
+export function peopleKey(text: string): string {
   const lookups = { left: mostLookups };
-  return text.replaceAll(/\S+/gu, (word) => {
-    const at = word.indexOf('@', 1);
-    return at > 0 && at < word.length - 1 ? keyOf(word, lookups) : word;
-  });
+  const isAddress = (word: string) => word.indexOf('@', 1) > 0 && word.indexOf('@', 1) < word.length - 1;
+  const addresses = text.split(notInAddresses).filter(isAddress);
+  return [...new Set(addresses.map((word) => keyOf(word, lookups)))].sort().join(' ');
 }

@@ -56,6 +56,39 @@ it('sends an Easy Sign request from a template once for the team, and one to som
   expect(requests).toEqual(['TPL-1001 ayla@example.com', 'TPL-1001 chidi@example.com']);
 });
 
+it.for(['another order', 'other names', 'no names'] as const)(
+  'asks a person about the same request to the same people with %s that a colleague has sent',
+  async (what, test) => {
+    const { service, folder, ana, bo } = await team(test);
+    const [lease, annex] = await writePdfs(folder, ['lease.pdf', 'annex.pdf']);
+    const people: readonly (readonly [email: string, name: string])[] = [
+      ['ayla@example.com', 'Ayla Poe'],
+      ['Chidi@example.com', 'Chidi Roe'],
+      ['dana@example.com', 'Dana Loe'],
+    ];
+    const others = people.map(([email, name]) => [email, what === 'other names' ? name.slice(0, 1) : name] as const);
+    const again: typeof people = what === 'another order' ? others.toReversed() : others;
+    const asked = (given: typeof again) => ({
+      emails: given.map(([email]) => email),
+      ...(what === 'no names' && given === again ? {} : { names: given.map(([, name]) => name) }),
+    });
+    const send = async ({ core, connectionId }: typeof ana, kind: SignatureRequest['kind'], to: typeof again) => {
+      const fileToken = (await core.core.acceptPath((kind === 'plain' ? lease : annex) ?? '')).token;
+      const given: Readonly<Record<SignatureRequest['kind'], SignatureRequest>> = {
+        plain: { kind: 'plain', connectionId, fileToken, creditType: 2, emails: asked(to).emails },
+        'easy-sign': { kind: 'easy-sign', connectionId, fileToken, ...asked(to) },
+        'easy-sign-template': { kind: 'easy-sign-template', connectionId, templateId: 'TPL-1001', ...asked(to) },
+      };
+      return (await core.must('signatures.request', given[kind])).batchId;
+    };
+    for (const kind of ['plain', 'easy-sign', 'easy-sign-template'] as const) {
+      await untilEnded(ana.core, await send(ana, kind, people));
+      await untilJobs(bo.core, await send(bo, kind, again), ([job]) => job?.pausedBy === 'duplicate');
+    }
+    expect(service.control.seen().filter(({ operation }) => /^AddNew/.test(operation))).toHaveLength(3);
+  },
+);
+
 it('finds a colleague’s document in a file that comes back, and whom the colleague asked to sign it', async (test) => {
   const { folder, ana, bo } = await team(test);
   const plain = unsignedPdf({ text: 'Lease 2027' });

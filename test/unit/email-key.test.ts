@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emailKey, withEmailKeys } from '../../contract/email.ts';
+import { emailKey, peopleKey } from '../../contract/email.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 
 const composed = 'andré@example.com';
@@ -9,7 +9,14 @@ it('takes addresses for one whatever their case, their spaces and how their lett
   expect(emailKey(' Ann@Example.COM ')).toBe('ann@example.com');
   expect(emailKey(decomposed)).toBe(emailKey(composed));
   expect(emailKey('ann@example.com')).not.toBe(emailKey('ann@example.org'));
-  expect(withEmailKeys('Ann@Example.com;BO@example.com Ann Lee')).toBe('ann@example.com;bo@example.com Ann Lee');
+});
+
+it('takes people for the same in any order, whatever they are called and whatever separates them', () => {
+  const key = 'ann@example.com bo@example.com';
+  for (const separator of [';', ', ', '|', ' - ', '#', '\t'])
+    expect(peopleKey(['BO@example.com', 'Ann@Example.com', 'bo@example.com.'].join(separator))).toBe(key);
+  expect(peopleKey('bo@example.com ann@example.com Bo Roe Ann Lee')).toBe(key);
+  expect(peopleKey("o'neil+x@example.com")).toBe("o'neil+x@example.com");
 });
 
 it.each([
@@ -21,7 +28,7 @@ it.each([
   ['ann@straße.example', 'ann@xn--strae-oqa.example'],
 ])('takes %s and %s for one, alone and in a text, and asks them once', (one, other) => {
   expect(emailKey(one)).toBe(emailKey(other));
-  expect(withEmailKeys(`bo@a.example;${one}|Ann, x`)).toBe(withEmailKeys(`bo@a.example;${other}|Ann, x`));
+  expect(peopleKey(`bo@a.example;${one}|Ann, x`)).toBe(peopleKey(`bo@a.example;${other}|Ann, x`));
   const recipients = [one, other].map((email) => ({ email, name: '' }));
   const problems = checkRecipients(
     { kind: 'plain', recipients, ccEmails: [], ownerSigns: false },
@@ -57,7 +64,7 @@ it.each([
   ['spaces', `${' '.repeat(50_000)}x`],
 ])('takes no more time for %s than for others of its length', (_what, text) => {
   const before = performance.now();
-  withEmailKeys(text);
+  peopleKey(text);
   emailKey(text);
   // Some ms; by the square of the length it was seconds.
   expect(performance.now() - before).toBeLessThan(500);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withEmailKeys } from '../../../contract/email.ts';
+import { peopleKey } from '../../../contract/email.ts';
 import type { DuplicateOf } from '../../../contract/jobs.ts';
 import type { TeamClaimState } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
@@ -12,13 +12,12 @@ import { liveStates, schemaVersion } from './schema.ts';
 import { shownBy, shownText } from './shown-text.ts';
 
 /**
- * What makes two adds the same, as the local ledger compares them (store/jobs/same-work.ts): the bytes; for a signature request also its people, because one document goes
- * to many on purpose; without a document all fields that are sent.
+ * What makes two adds the same, as the local ledger compares them (store/jobs/same-work.ts): the bytes; for a signature request also its people in any order, because one document
+ * goes to many on purpose; without a document all fields that are sent.
  */
 export function claimKey(job: Pick<StoredJob, 'operation' | 'sourcePath' | 'sha256' | 'record' | 'args'>): string {
-  const signers = withEmailKeys(job.record?.signers ?? '');
   if (job.sourcePath !== null && job.sha256 !== null)
-    return job.operation === 'AddNewDocument' ? job.sha256 : hashOf([job.sha256, signers]);
+    return job.operation === 'AddNewDocument' ? job.sha256 : hashOf([job.sha256, peopleKey(job.record?.signers ?? '')]);
   return hashOf(Object.entries(comparableArgs(job.args)).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

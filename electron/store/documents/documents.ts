@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type StatusGroup, statusGroups } from '../../../contract/answers.ts';
 import type { DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
-import { withEmailKeys } from '../../../contract/email.ts';
+import { peopleKey } from '../../../contract/email.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { TeamPerson } from '../../../contract/team.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
@@ -233,7 +233,7 @@ const upsert = `INSERT INTO documents (id, connection_id, document_id, job_id, n
 
 /** Signers in the form in which they are compared; null where that is how they are written. */
 export function signersKey(signers: string): string | null {
-  const key = withEmailKeys(signers);
+  const key = peopleKey(signers);
   return key === signers ? null : key;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withEmailKeys } from '../../../contract/email.ts';
+import { peopleKey } from '../../../contract/email.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 import { hasNoId } from '../documents/stored-document.ts';
@@ -17,7 +17,7 @@ interface Except {
 
 /**
  * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order: a waiting
- * duplicate must not hide one that is done. Failed, refused and cancelled jobs do not count, nor jobs that this job replaced. `people`: only duplicates with these signers, as `withEmailKeys` writes them.
+ * duplicate must not hide one that is done. Failed, refused and cancelled jobs do not count, nor jobs that this job replaced. `people`: only duplicates with these signers, as `peopleKey` writes them.
  */
 export function sameBytes(
   sql: Sql,
@@ -146,7 +146,7 @@ export function mayHaveRegistered(sql: Sql, sha256: string, exceptId: string): D
  * The ledger has it as a column, because SQLite changes the case of ASCII only.
  */
 export function workKey({ sourcePath, record, args }: Pick<NewJob, 'sourcePath' | 'record' | 'args'>): string {
-  if (sourcePath !== null) return withEmailKeys(record?.signers ?? '');
+  if (sourcePath !== null) return peopleKey(record?.signers ?? '');
   return createHash('sha256')
     .update(JSON.stringify(comparableArgs(args)))
     .digest('hex');
@@ -154,15 +154,14 @@ export function workKey({ sourcePath, record, args }: Pick<NewJob, 'sourcePath' 
 
 const addressLists: ReadonlySet<string> = new Set(['Emails', 'CCEmails']);
 
-/** What a request sends, with its addresses in the form in which they are compared. */
-export function comparableArgs(args: PlainArguments): PlainArguments {
-  return Object.fromEntries(
+/** What a request sends, with its people in the form in which they are compared: what they are called is no difference. */
+export const comparableArgs = ({ Names: _names, ...args }: PlainArguments): PlainArguments =>
+  Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      addressLists.has(name) && typeof value === 'string' ? withEmailKeys(value) : value,
+      addressLists.has(name) && typeof value === 'string' ? peopleKey(value) : value,
     ]),
   );
-}
 
 /** Notes what a job repeats; `asks`: it is held for a person's decision. Call it in a transaction. */
 export function recordDuplicate(sql: Sql, id: string, same: DuplicateOf, asks: boolean): void {

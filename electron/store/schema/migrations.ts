@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql.ts';
 import { putDocument } from '../documents/documents.ts';
 import { documentOfJob, readJobs } from '../jobs/job-rows.ts';
 import { firstSchema } from './first-schema.ts';
-import { colleaguesRequests, sinceFirstSchema } from './since-first-schema.ts';
+import { colleaguesRequests, keyPeopleAnew, sinceFirstSchema } from './since-first-schema.ts';
 
 /** Work on many documents that outlives the program: downloads into a folder, status refreshes. */
 const lastingWork = `
@@ -122,4 +122,5 @@ export const migrations: readonly Migration[] = [
     version: 41,
     sql: `DROP TRIGGER requests_of_colleague; DROP TRIGGER requests_document_changed; ${colleaguesRequests}`,
   },
+  { version: 42, sql: '', finish: keyPeopleAnew },
 ];

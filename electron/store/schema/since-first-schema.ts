@@ -147,10 +147,10 @@ ALTER TABLE jobs ADD COLUMN image_identity TEXT;
 /** Rows that are read at once: a ledger may have a hundred thousand. */
 const slice = 2_000;
 
-function finish(sql: Sql): void {
+/** People in the form in which they are compared now. */
+export function keyPeopleAnew(sql: Sql): void {
   eachRow<{ seq: number; signers: string }>(sql, "documents WHERE signers <> ''", 'seq, signers', (row) => {
-    const key = signersKey(row.signers);
-    if (key !== null) sql.run('UPDATE documents SET signers_key = ? WHERE seq = ?', key, row.seq);
+    sql.run('UPDATE documents SET signers_key = ? WHERE seq = ?', signersKey(row.signers), row.seq);
   });
   const jobs = "jobs WHERE (source_path IS NULL OR json_extract(record, '$.signers') <> '')";
   type Row = {
@@ -163,6 +163,10 @@ function finish(sql: Sql): void {
     const job = { sourcePath: source_path, record: JSON.parse(record), args: JSON.parse(args) };
     sql.run('UPDATE jobs SET work_key = ? WHERE seq = ?', workKey(job), seq);
   });
+}
+
+function finish(sql: Sql): void {
+  keyPeopleAnew(sql);
   eachRow<PersonRow>(sql, 'people WHERE true', '*', (row) => keyAnew(sql, row));
 }
 
