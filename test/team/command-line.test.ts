@@ -1,3 +1,4 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -266,6 +267,27 @@ it('invites a second person with a file without any secret, and makes the login 
   for (const text of ['{"sealdeskTeam":2}', 'no JSON', JSON.stringify({ ...JSON.parse(invited.out), host: 'a b' })]) {
     writeFileSync(file, text);
     expect((await run('team', 'join', '--invitation', file)).code).toBe(2);
+  }
+});
+
+it.skipIf(process.platform === 'win32')('reads no settings from a pipe or a device, and says so', async () => {
+  const other = cli.inAnotherHome();
+  atEnd(async () => other.remove());
+  const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
+  await connect(window, await newService());
+  await window.stop();
+  const pipe = join(await newFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const meanwhile = (child: ChildProcess) => void setTimeout(() => child.kill('SIGKILL'), 20_000).unref();
+  const place = ['--host', '127.0.0.1', '--database', 'none', '--user', 'bo'];
+  for (const words of [
+    ['join', '--connection', 'Service', '--invitation'],
+    ['status', ...place, '--ca'],
+    ['doctor', ...place, '--ca'],
+  ]) {
+    const tried = await other.run(['team', ...words, pipe], { env, meanwhile });
+    expect(tried.code, words.join(' ')).toBe(2);
+    expect(tried.err).toMatch(/pipe.*device or a pipe/s);
   }
 });
 

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type TeamPlace, type TeamSettings, teamInvitation, teamSettings } from '../../../contract/team.ts';
 import { type TeamDatabase, withTeamDatabase } from '../../../electron/core/team/database.ts';
@@ -6,7 +5,9 @@ import type { Run } from '../command.ts';
 import { UsageError } from '../output/exit-code.ts';
 import { t } from '../output/texts.ts';
 import { askHidden } from '../session.ts';
-import { numberOf, textOf } from './values.ts';
+import { numberOf, readSmallFile, textOf } from './values.ts';
+
+const largestFile = 1_000_000;
 
 const textNames = ['host', 'database', 'user', 'team', 'person', 'ca'] as const;
 
@@ -16,12 +17,12 @@ export function hasTeamSettings({ values }: Run): boolean {
 }
 
 /** The settings that the options give; `kept` stands in for those that are not given. Throws a UsageError. */
-export function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): TeamSettings {
+export async function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): Promise<TeamSettings> {
   const given = Object.fromEntries(textNames.flatMap((name) => (name in values ? [[name, textOf(values, name)]] : [])));
   const parsed = teamSettings.safeParse({
     ...{ host: '', database: '', user: '', ...kept, ...given },
     port: numberOf(values, 'port') ?? kept?.port,
-    ...(given.ca === undefined ? {} : { ca: readFile(given.ca, '--ca') }),
+    ...(given.ca === undefined ? {} : { ca: await readSmallFile('--ca', given.ca, largestFile) }),
   });
   if (!parsed.success)
     throw new UsageError(
@@ -34,14 +35,14 @@ export function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): T
  * The settings to join with: the options come first, then an invitation, what the organisation's policy sets, and what the connection has joined already. The login is
  * by default the account's name.
  */
-export function joinSettingsOf(
+export async function joinSettingsOf(
   run: Run,
   joined: TeamSettings | undefined,
   provided: TeamPlace | undefined,
-): TeamSettings {
-  const invited = invitationOf(run);
+): Promise<TeamSettings> {
+  const invited = await invitationOf(run);
   const isHelped = invited !== undefined || provided !== undefined;
-  return teamSettingsOf(run, {
+  return await teamSettingsOf(run, {
     ...(isHelped ? { user: userInfo().username } : {}),
     ...joined,
     ...provided,
@@ -49,25 +50,15 @@ export function joinSettingsOf(
   });
 }
 
-function invitationOf({ values }: Run): Partial<TeamSettings> | undefined {
+async function invitationOf({ values }: Run): Promise<Partial<TeamSettings> | undefined> {
   const path = textOf(values, 'invitation');
   if (path === undefined) return undefined;
+  const text = await readSmallFile('--invitation', path, largestFile);
   try {
-    const { sealdeskTeam: _form, user, ...place } = teamInvitation.parse(JSON.parse(readFile(path, '--invitation')));
+    const { sealdeskTeam: _form, user, ...place } = teamInvitation.parse(JSON.parse(text));
     return { ...place, ...(user === undefined ? {} : { user }) };
   } catch {
     throw new UsageError(t('errors.teamSettings', { option: '--invitation' }));
-  }
-}
-
-const largestFile = 1_000_000;
-
-function readFile(path: string, option: string): string {
-  try {
-    if (statSync(path).size > largestFile) throw new RangeError('too large');
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageError(t('errors.teamSettings', { option }));
   }
 }
 

@@ -27,7 +27,7 @@ export function say({ printer }: Run, text: string, details?: Readonly<Record<st
 export function joinTeam(run: Run): Promise<ExitCode> {
   return withConnection(run, async (session, link, provided) => {
     const connectionId = session.connection.id;
-    const settings = joinSettingsOf(run, link?.settings, provided);
+    const settings = await joinSettingsOf(run, link?.settings, provided);
     const isKept = link && link.passwordKept !== 'none' && passwordPlace(link.settings) === passwordPlace(settings);
     const password = isKept ? teamPasswordOf(run) : await askTeamPassword(run, settings);
     const joined = await session.ask('team.join', {
@@ -95,7 +95,7 @@ async function withConnection(
  * is carried out with `--yes`, by the user of the options.
  */
 export async function invite(run: Run): Promise<ExitCode> {
-  if (hasTeamSettings(run)) return await print(run, teamSettingsOf(run));
+  if (hasTeamSettings(run)) return await print(run, await teamSettingsOf(run));
   return await withJoined(run, (_session, link) => print(run, link.settings));
 }
 
@@ -117,6 +117,6 @@ async function letInto(run: Run, login: string, isDone: boolean): Promise<string
   // That of a connection is a member's: roles are made by an account of the database.
   if (!role || !hasTeamSettings(run))
     throw new UsageError(t('errors.teamSettings', { option: role ? '--user' : '--role' }));
-  const settings = teamSettingsOf(run);
+  const settings = await teamSettingsOf(run);
   return await withRegister(run, settings, (database) => letIn(database, { ...settings, login, role }, isDone));
 }

@@ -77,7 +77,7 @@ export const teamCommand: PlainCommand = {
 const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   /** Prints the statements; carries them out only with `--yes`. */
   init: async (run) => {
-    const settings = teamSettingsOf(run);
+    const settings = await teamSettingsOf(run);
     const isDone = isSet(run.values, 'yes');
     const statements = await withRegister(run, settings, (database) =>
       isDone ? initTeam(database, settings.team) : planTeam(database, settings.team).then((plan) => plan.statements),
@@ -87,7 +87,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
     return say(run, statements.length === 0 ? t('results.team.complete') : text, { isDone, statements });
   },
   status: async (run) => {
-    const { found } = await checkTeam(teamSettingsOf(run), teamPasswordOf(run) ?? '');
+    const { found } = await checkTeam(await teamSettingsOf(run), teamPasswordOf(run) ?? '');
     say(
       run,
       [
@@ -108,7 +108,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   leave: leaveTeam,
   /** Lets the team go on; without programs that have not told what they know only with `--yes-unreported`. */
   resume: async (run) => {
-    const settings = teamSettingsOf(run);
+    const settings = await teamSettingsOf(run);
     return await withRegister(run, settings, async (database) => {
       const notTold = await notReported(database, settings.team);
       const programs = notTold.map((one) => t('results.team.notTold', { ...one })).join('\n');
@@ -130,7 +130,7 @@ type Lines = Readonly<Record<Step, readonly [result: Result, note: string]>>;
 /** Checks a register step by step: that of a saved connection, with its password, or the one that the options name. */
 async function doctorOfTeam(run: Run): Promise<ExitCode> {
   if (run.values.connection === undefined || hasTeamSettings(run)) {
-    const settings = teamSettingsOf(run);
+    const settings = await teamSettingsOf(run);
     const password = (await askTeamPassword(run, settings)) ?? '';
     return await report(run, settings, async () => (await checkTeam(settings, password)).found);
   }
