@@ -200,6 +200,8 @@ export interface Job {
   readonly duplicateOf: DuplicateOf | null;
   /** The last result of asking the service about the job. */
   readonly look: Reconciliation | null;
+  /** Of a registration in doubt: title of the other document or job that may be why the service knows its file, so that asking about that settles nothing. */
+  readonly sameFileAs?: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** When its last attempt ended, or began if its end was not seen; before the first one, when it last changed. A look for a lost answer does not change it. */

@@ -10,7 +10,7 @@ import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';
 import { InDoubt } from '../../renderer/screens/jobs/reconcile-result.tsx';
 import { peer } from './harness/core-peer.ts';
-import { connection, showScreen } from './harness/show.tsx';
+import { connection, removeAll, showScreen } from './harness/show.tsx';
 
 const cancelled: Job = {
   ...{ id: 'lease', batchId: 'batch', connectionId: connection.id, operation: 'AddNewDocument', title: 'Lease.pdf' },
@@ -295,13 +295,18 @@ describe('a job in doubt', () => {
     const look = { verdict: 'found', askedAt: cancelled.at, candidates: [candidate], questions: [] } as const;
     showScreen(<InDoubt job={{ ...cancelled, state: 'in-doubt', look }} />);
     await expect.element(page.getByRole('button', { name: 'It’s this one' })).toBeVisible();
-    const names = page
-      .getByRole('button')
-      .elements()
-      .map((button) => button.textContent ?? '');
-    const [accept, check, ...last] = names.filter((name) => name !== '');
+    const names = () =>
+      page
+        .getByRole('button')
+        .elements()
+        .flatMap((button) => button.textContent || []);
+    const [accept, check, ...last] = names();
     expect([accept, check]).toEqual(['It’s this one', 'Check the file']);
     expect(last).toEqual(['Correct and send again', 'Send again…']);
+    await removeAll();
+    showScreen(<InDoubt job={{ ...cancelled, state: 'in-doubt', sameFileAs: 'Deed' }} />);
+    await expect.element(page.getByText(/^Checking the file settles nothing: “Deed” is the same file/)).toBeVisible();
+    expect(names()).toEqual(['Check this ID', ...last, 'Check the file']);
   });
 
   it('names what else explains that the service knows its file, and offers to give no meaning to an answer that has one', async () => {

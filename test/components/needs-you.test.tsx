@@ -94,11 +94,12 @@ it('says that a list of the service ended before all of it was seen, instead of 
 
 it('has a search that got no answer again as the next step, and keeps what was found before', async () => {
   const unanswered = { askedAt: '2026-11-23T13:00:00Z', questions: [] };
-  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 3 };
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 4 };
   const jobs = [
     job('lost', { operation: 'AddNewDocumentESign', look: look('unanswered', []) }),
     job('file', { look: look('unanswered', []) }),
     job('kept', { look: { ...look('found', [candidate]), unanswered } }),
+    job('twice', { sameFileAs: 'Deed' }),
   ];
   show(jobs, { ...emptyJobsView.queue, counts });
   await expect.element(line('lost').getByText(/^Not completed: no answer from the service · /)).toBeVisible();
@@ -106,6 +107,9 @@ it('has a search that got no answer again as the next step, and keeps what was f
   await expect.element(line('file').getByRole('button', { name: /^Check the file/ })).toBeVisible();
   await expect.element(line('kept').getByText(/^Found at the service · /)).toBeVisible();
   await expect.element(line('kept').getByRole('button', { name: /^It’s this one/ })).toBeVisible();
+  // A check settles nothing where the same file is known besides.
+  await expect.element(line('twice').getByText(/^“Deed” is the same file · No clear answer /)).toBeVisible();
+  await expect.element(line('twice').getByRole('button', { name: 'Decide…' })).toBeVisible();
 });
 
 it('says that sending is stopped and what waits, asks before it goes on, and stays where many others need a person', async () => {

@@ -40,6 +40,7 @@ describe('the file of a registration whose answer was lost', () => {
     const { core, service, connectionId, lost, check, read, calls } = await ready({ pauses: { undoMs: 60_000 } });
     const job = await lost('drop-after');
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });
+    expect((await read(job.id))?.sameFileAs).toBeUndefined();
     const look = await check(job.id);
     expect(look).toMatchObject({ verdict: 'found', candidates: [] });
     expect(look.questions).toMatchObject([{ operation: 'ValidateDocument', about: 'Valid', failure: null }]);
@@ -117,6 +118,8 @@ describe('the file of a registration whose answer was lost', () => {
     const duplicates = { otherwise: 'send' } as const;
     const again = await core.must('documents.register', { connectionId, intakeId, creditType: 1, duplicates });
     expect(await untilEnded(core, again.batchId)).toMatchObject([{ state: 'done' }]);
+    // Also before anything is asked.
+    expect(await read(job.id)).toMatchObject({ look: null, sameFileAs: 'deed' });
     const look = await check(job.id);
     expect(look).toMatchObject({ verdict: 'cannot-tell', questions: [{ about: 'Valid' }], explainedBy: 'deed' });
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });

@@ -5,8 +5,7 @@ import type { BeforeAccepted } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
 import type { KeptCopies } from './kept-copies.ts';
-import { peopleAsked, type QueueContext } from './queue-context.ts';
-import { otherReason } from './reconcile/ask-about-file.ts';
+import { otherReason, peopleAsked, type QueueContext } from './queue-context.ts';
 import { knownJob } from './user-actions.ts';
 
 /** A person's decisions about what became of adds in doubt; each can be undone for as long as the job's copy is kept. Nothing is sent. */

@@ -76,7 +76,7 @@ const waitingMarkedAtOnce = 200;
 /** Jobs in one event; more follow in the next events. */
 const jobsPerEvent = 100;
 
-type Views = Pick<QueueContext, 'live' | 'circuitBreaker' | 'spoolBreaker' | 'doubtBreaker' | 'pause'>;
+type Views = Pick<QueueContext, 'context' | 'live' | 'circuitBreaker' | 'spoolBreaker' | 'doubtBreaker' | 'pause'>;
 
 /** A job as the window sees it: its ledger entry, its progress, and why it waits. */
 export function jobView(queue: Views, job: StoredJob): Job {
@@ -84,6 +84,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
   const heldFor = isNotSent ? queue.doubtBreaker.failure(job.connectionId) : null;
   const notHeldItself = queue.pause.isOn() ? 'all' : heldFor && 'connection';
+  const other = job.state === 'in-doubt' && job.operation === 'AddNewDocument' ? otherReason(queue, job) : null;
   return {
     id: job.id,
     batchId: job.batchId,
@@ -104,9 +105,24 @@ export function jobView(queue: Views, job: StoredJob): Job {
     answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
     look: job.look,
+    ...(other === null ? {} : { sameFileAs: other }),
     createdAt: job.createdAt,
     at: job.at,
   };
+}
+
+/**
+ * Title of what else may be the reason that the service knows the job's bytes: a document here or in the team, another job that may have registered them, on any
+ * connection, or what the job repeats; null if there is nothing. A job of which nothing has left is no reason.
+ */
+export function otherReason({ context }: Pick<QueueContext, 'context'>, job: StoredJob): string | null {
+  const { documents, jobs } = context.store;
+  const { id, connectionId, sha256, duplicateOf } = job;
+  if (sha256 === null) return job.title;
+  const document = documents.knownBySha256(sha256, connectionId);
+  if (document) return document.name;
+  const isJobHere = duplicateOf?.kind === 'job' && duplicateOf.jobId !== null && jobs.get(duplicateOf.jobId) !== null;
+  return jobs.mayHaveRegistered(sha256, id)?.title ?? (isJobHere ? null : (duplicateOf?.title ?? null));
 }
 
 /** Why a job that has not left does not continue; null if it waits for its turn. `heldFor`: why its connection is held. */
@@ -120,7 +136,7 @@ function waitsFor(
   return copied ? copied.unwritten : spoolBreaker.failure();
 }
 
-type StateSources = Views & Pick<QueueContext, 'context' | 'countdowns'>;
+type StateSources = Views & Pick<QueueContext, 'countdowns'>;
 
 /** The state of the queue as a whole: counts, pause, and connections that are backing off or held. */
 export function queueState(sources: StateSources): QueueState {

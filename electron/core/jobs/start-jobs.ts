@@ -126,6 +126,7 @@ interface QueueListeners extends Pick<QueueOptions, 'onHeld' | 'waitBeforeSecond
 function createQueueContext(context: Context, closing: AbortSignal, listeners: QueueListeners): QueueContext {
   const { store, ports } = context;
   const views = {
+    context,
     live: new Map<string, LiveJob>(),
     circuitBreaker: context.breakers.ofKind(listeners.onCircuit),
     spoolBreaker: createSpoolBreaker(context.pauses.spoolMs, listeners.onSpoolPauseOver),
@@ -143,7 +144,6 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
   };
   const queue: QueueContext = {
     ...views,
-    context,
     closing,
     onHeld: listeners.onHeld,
     onDoubt: listeners.onDoubt,
@@ -153,7 +153,7 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
     changes: jobChanges(
       context,
       (job) => jobView(views, job),
-      () => queueState({ context, ...views }),
+      () => queueState(views),
       () => void followGivenBack(queue),
     ),
   };

@@ -274,9 +274,10 @@ export const deActivity: Catalogue['jobs'] = {
   fileKnown: 'Der Dienst kennt die Datei',
   fileKnownText: 'Nichts anderes hier erklärt das. Eine ID nennt er nicht.',
   fileUnclearText: 'Was der Dienst über die Datei sagt, entscheidet nichts. Einzelheiten stehen darunter.',
+  sameFile: '„{{title}}“ ist dieselbe Datei',
   fileOfOther: 'Der Dienst kennt die Datei; „{{title}}“ ist dieselbe Datei',
   fileOfOtherText:
-    'Das entscheidet nichts: „{{title}}“ ist dieselbe Datei und ist registriert oder vielleicht registriert. Zeigt das Portal des Dienstes beide, geben Sie unten die ID von diesem ein.',
+    'Die Datei zu prüfen entscheidet nichts: „{{title}}“ ist dieselbe Datei und ist registriert oder vielleicht registriert. Zeigt das Portal des Dienstes beide, geben Sie unten die ID von diesem ein.',
   countRegistered: 'Als registriert zählen',
   enterId: 'Diese ID verwenden',
 };

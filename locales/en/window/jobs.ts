@@ -271,9 +271,10 @@ export const enActivity = {
   fileKnown: 'The service knows the file',
   fileKnownText: 'Nothing else here explains that it does. It names no ID.',
   fileUnclearText: 'What the service says of the file settles nothing. Details are below.',
+  sameFile: '“{{title}}” is the same file',
   fileOfOther: 'The service knows the file; “{{title}}” is the same file',
   fileOfOtherText:
-    'That settles nothing: “{{title}}” is the same file and is registered, or may be. If the service’s portal shows both, enter this one’s ID below.',
+    'Checking the file settles nothing: “{{title}}” is the same file and is registered, or may be. If the service’s portal shows both, enter this one’s ID below.',
   countRegistered: 'Count as registered',
   enterId: 'Use this ID',
 } as const;

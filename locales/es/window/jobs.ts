@@ -309,9 +309,10 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   fileKnown: 'El servicio conoce el archivo',
   fileKnownText: 'Nada más aquí lo explica. No indica ningún ID.',
   fileUnclearText: 'Lo que el servicio dice del archivo no decide nada. Los detalles están abajo.',
+  sameFile: '«{{title}}» es el mismo archivo',
   fileOfOther: 'El servicio conoce el archivo; «{{title}}» es el mismo archivo',
   fileOfOtherText:
-    'Eso no decide nada: «{{title}}» es el mismo archivo y está registrado o puede estarlo. Si el portal del servicio muestra ambos, introduzca abajo el ID de este.',
+    'Verificar el archivo no decide nada: «{{title}}» es el mismo archivo y está registrado o puede estarlo. Si el portal del servicio muestra ambos, introduzca abajo el ID de este.',
   countRegistered: 'Contar como registrado',
   enterId: 'Usar este ID',
 };

@@ -311,9 +311,10 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   fileKnown: 'Le service connaît le fichier',
   fileKnownText: 'Rien d’autre ici ne l’explique. Il ne donne pas d’ID.',
   fileUnclearText: 'Ce que le service dit du fichier ne décide rien. Les détails figurent ci-dessous.',
+  sameFile: '« {{title}} » est le même fichier',
   fileOfOther: 'Le service connaît le fichier ; « {{title}} » est le même fichier',
   fileOfOtherText:
-    'Cela ne décide rien : « {{title}} » est le même fichier et est inscrit, ou l’est peut-être. Si le portail du service montre les deux, saisissez ci-dessous l’ID de celui-ci.',
+    'Vérifier le fichier ne décide rien : « {{title}} » est le même fichier et est inscrit, ou l’est peut-être. Si le portail du service montre les deux, saisissez ci-dessous l’ID de celui-ci.',
   countRegistered: 'Considérer comme inscrit',
   enterId: 'Utiliser cet ID',
 };

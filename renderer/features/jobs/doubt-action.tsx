@@ -20,6 +20,7 @@ export function useDoubtText(job: Job): string {
   const { look } = job;
   const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
   const answer = look && unsettledAnswer(look);
+  if (!look && job.sameFileAs) return `${t('jobs.sameFile', { title: job.sameFileAs })} · ${lost}`;
   if (look?.explainedBy) return `${t('jobs.fileOfOther', { title: look.explainedBy })} · ${lost}`;
   if (answer) return `${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })} · ${lost}`;
   const mayBe = look?.verdict === 'cannot-tell' && look.candidates.length > 0;
@@ -45,14 +46,15 @@ export function onlyCandidate({ look }: Job): ReconcileCandidate | null {
   return look?.verdict === 'found' && others.length === 0 ? (candidate ?? null) : null;
 }
 
-/** Looking first, then the one document, or the file, that the service knows; everything else is decided where all of the evidence is. */
+/** Looking first, where that can settle it, then the one document, or the file, that the service knows; everything else is decided where all of the evidence is. */
 export function DoubtAction(props: { readonly job: Job }) {
   const { job } = props;
   const { look } = job;
   const { t } = useTranslation();
   const go = useGo();
   const { accept, busy, failure } = useAccept(job);
-  if ((!look || look.verdict === 'unanswered') && !isNeverListed(job)) return <LookForJob job={job} />;
+  const canSettle = !isNeverListed(job) && job.sameFileAs === undefined;
+  if ((!look || look.verdict === 'unanswered') && canSettle) return <LookForJob job={job} />;
   const candidate = onlyCandidate(job);
   if (!look || (!candidate && !isFileKnown(look)))
     return (
@@ -90,8 +92,9 @@ export function LookForJob(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const reconcile = useCall('jobs.reconcile');
   const withFile = hasOnlyFile(job);
+  const kind = job.sameFileAs ? 'quiet' : 'plain';
   const button = (
-    <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id, withFile })}>
+    <Button kind={kind} isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id, withFile })}>
       {reconcile.busy ? t('jobs.looking') : t(withFile ? 'jobs.checkFile' : 'jobs.lookFor')}
     </Button>
   );

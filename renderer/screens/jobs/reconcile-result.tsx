@@ -153,6 +153,7 @@ function questionText(t: TFunction, question: ReconcileQuestion): string {
 /** A job with an unknown outcome: what the service itself shows of it first, sending again last. */
 export function InDoubt(props: { readonly job: Job }) {
   const { job } = props;
+  const { sameFileAs } = job;
   const isNote = isNeverListed(job);
   // One that an earlier version noted for a note asked nothing.
   const look = isNote ? null : job.look;
@@ -168,8 +169,9 @@ export function InDoubt(props: { readonly job: Job }) {
       {isNote ? <p>{t('jobs.notesNotListed')}</p> : null}
       {job.raw ? <p>{t('jobs.said', { raw: t('common.quote', { text: job.raw }) })}</p> : null}
       {look ? <ReconcileResult result={look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
+      {!look && sameFileAs ? <p>{t('jobs.fileOfOtherText', { title: sameFileAs })}</p> : null}
       {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
-      {look && (look.verdict !== 'found' || isFileKnown(look)) ? (
+      {(look ? look.verdict !== 'found' || isFileKnown(look) : sameFileAs) ? (
         <Form
           className={looks.byId}
           onSubmit={() => id.trim() !== '' && void reconcile.run({ jobId: job.id, documentId: id.trim() })}
@@ -182,11 +184,12 @@ export function InDoubt(props: { readonly job: Job }) {
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={looks.line}>
-        {isNote ? null : <LookForJob job={job} />}
+        {isNote || sameFileAs ? null : <LookForJob job={job} />}
         <CorrectAction quiet jobId={job.id} />
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('jobs.sendAgain')}
         </Button>
+        {sameFileAs ? <LookForJob job={job} /> : null}
       </div>
       {job.failure ? (
         <Fold label={t('common.technical')}>

@@ -3,7 +3,7 @@ import { findingOf } from '../../../soap/reply/answers.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
-import type { QueueContext } from '../queue-context.ts';
+import { otherReason, type QueueContext } from '../queue-context.ts';
 
 /** The newest doubts: more are no single lost answers. */
 const mostInDoubt = 500;
@@ -63,18 +63,4 @@ export function readFileAnswersAgain(queue: QueueContext): void {
     jobs.changeLook(job.id, { ...look, ...said });
     queue.changes.mark(job.id);
   }
-}
-
-/**
- * Title of what else may be the reason that the service knows the job's bytes: a document here or in the team, another job that may have registered them, on any
- * connection, or what the job repeats; null if there is nothing. A job of which nothing has left is no reason.
- */
-export function otherReason({ context }: QueueContext, job: StoredJob): string | null {
-  const { documents, jobs } = context.store;
-  const { id, connectionId, sha256, duplicateOf } = job;
-  if (sha256 === null) return job.title;
-  const document = documents.knownBySha256(sha256, connectionId);
-  if (document) return document.name;
-  const isJobHere = duplicateOf?.kind === 'job' && duplicateOf.jobId !== null && jobs.get(duplicateOf.jobId) !== null;
-  return jobs.mayHaveRegistered(sha256, id)?.title ?? (isJobHere ? null : (duplicateOf?.title ?? null));
 }
