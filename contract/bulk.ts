@@ -107,6 +107,8 @@ export interface Bulk {
   readonly id: string;
   readonly connectionId: string;
   readonly kind: 'plain' | 'easy-sign' | 'easy-sign-template';
+  /** The draft that its rows were made of, as it was when they were checked (`createdAt`); null if there was none. */
+  readonly draftId: string | null;
   /** Name of the table's file. */
   readonly fileName: string;
   /**

@@ -42,6 +42,7 @@ const rowOf = ([row, text]: readonly [number, string]): BulkRow => ({
 const bulkOf = (withErrors: number): Bulk => ({
   ...{ id: 'bulk-1', connectionId: connection.id, kind: 'plain', fileName: 'tenants.csv', state: 'checked' },
   columns: [{ heading: 'Note', column: 'description' }],
+  draftId: null,
   rowCount: saved.size,
   counts: {
     ...{ ready: saved.size - withErrors, withErrors, withWarnings: 0, queued: 0, waiting: 0, done: 0, refused: 0 },

@@ -236,6 +236,7 @@ it('says what the service answered about a file where that settles nothing, not 
 it('names a bulk that somebody paused, with how much of it was sent', async () => {
   const paused: Bulk = {
     ...{ id: 'bulk-1', connectionId: connection.id, kind: 'easy-sign', fileName: 'leases.csv', state: 'paused' },
+    draftId: null,
     ...{ columns: [], rowCount: 82, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
     ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
     counts: {

@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
+import type { Bulk } from '../../contract/bulk.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { DraftSummary } from '../../contract/forms.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
 import { useSignatureAnnouncements } from '../../renderer/app/announcements.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { useBulkChanges } from '../../renderer/features/jobs/bulks.ts';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import type { Route } from '../../renderer/parts/navigation.tsx';
@@ -94,6 +96,7 @@ const annex: TrackedGroup = {
 
 function Screen() {
   useSignatureChanges();
+  useBulkChanges();
   useSignatureAnnouncements();
   return <SignaturesScreen entryId={null} listType={null} changedOnly={false} />;
 }
@@ -127,6 +130,7 @@ function show(
     'views.keepLayout': async () => null,
     'answers.table': async () => ({ statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } }),
     'tasks.list': async () => [],
+    'bulk.list': async () => [],
     'forms.list': async () => drafts,
   });
   ({ gone } = showScreen(
@@ -156,9 +160,28 @@ describe('what stands above the requests', () => {
   it('is the way back to the latest draft that was never sent', async () => {
     const refused = { id: 'job', state: 'refused', failure: null } as const;
     const drafts = [{ ...draft, id: 'draft-3', job: refused }, draft, { ...draft, id: 'draft-1', name: 'Older' }];
+    const bulk: Bulk = {
+      ...{
+        id: 'bulk-1',
+        connectionId,
+        kind: 'easy-sign',
+        fileName: 'leases.csv',
+        state: 'sending',
+        draftId: 'draft-2',
+      },
+      ...{ columns: [], rowCount: 9, failure: null, perMinute: 30, includeWarnings: false, batchId: null },
+      ...{ createdAt: draft.updatedAt, updatedAt: draft.updatedAt },
+      counts: {
+        ...{ ready: 9, withErrors: 0, withWarnings: 0, sentBefore: 0, queued: 1, waiting: 0, done: 1 },
+        ...{ refused: 0, failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
+      },
+    };
     show([lease], [ana, bo], drafts);
     await page.getByRole('button', { name: 'Continue your draft: Service agreement.pdf' }).click();
     expect(gone).toEqual([{ screen: 'compose', draftId: 'draft-2' }]);
+    // A bulk sends it: what is left of that is with the bulk.
+    peer.send('bulk.changed', bulk);
+    await expect.element(page.getByRole('button', { name: 'Continue your draft: Older' })).toBeVisible();
   });
 
   it('is no count of a list that was never read', async () => {

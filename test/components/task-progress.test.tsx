@@ -223,6 +223,7 @@ it('offers another folder where its own is full, and says of each file that was 
 
 const sendingBulk: Bulk = {
   ...{ id: 'bulk-1', connectionId: 'practice', kind: 'easy-sign', fileName: 'leases.csv', state: 'sending' },
+  draftId: null,
   ...{ columns: [], rowCount: 9, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
   ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
   counts: {

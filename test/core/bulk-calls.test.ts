@@ -500,6 +500,7 @@ describe('sending a table', () => {
     const bulk = await check({ core, connectionId, ...given }, csv, content, { draftId: draft.id });
     await core.must('bulk.send', { id: bulk.id, rows: 'first', ...quick });
     expect(await drafts()).toEqual([draft.id]);
+    expect(await bulkOf(core, bulk.id)).toMatchObject({ draftId: draft.id });
     await core.must('bulk.send', { id: bulk.id, rows: 'all', ...quick });
     const { batchId } = await finished(core, bulk.id);
     expect(await drafts()).toEqual([]);

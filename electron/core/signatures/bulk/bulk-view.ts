@@ -14,10 +14,10 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
   const { rows, errors, leftClean, leftWarnings, leftBefore, ...counted } = store.bulks.countRows(bulk.seq);
   const { takenBack, jobs, sentLastMinute } = counted;
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
-  const { createdAt, updatedAt } = bulk;
+  const { createdAt, updatedAt, draftId } = bulk;
   return {
     ...{ id, connectionId, kind, fileName, state, columns, failure, perMinute, includeWarnings, batchId },
-    ...{ createdAt, updatedAt, rowCount: rows },
+    ...{ createdAt, updatedAt, draftId, rowCount: rows },
     counts: {
       ready: leftClean,
       withErrors: errors,
