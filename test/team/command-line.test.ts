@@ -41,11 +41,13 @@ it('checks a register step by step, each on a line, with an exit code', async (t
   const well = await doctor(...options(postgres, 'bo'));
   const steps = ['address', 'encryption', 'user', 'team', 'schema', 'role', 'durability', 'clock', 'people'];
   expect(well, well.err).toMatchObject({ code: 0 });
+  // Of an address of this computer nothing is encrypted, which is not called so.
+  expect(well.lines[1]).toMatchObject({ answer: { meaning: 'encryption', group: 'unclear' } });
   expect(well.lines.map(({ answer }) => (answer as { meaning: string }).meaning)).toEqual(steps);
   const missing = await doctor(...options(postgres, 'bo'), '--team', 'others');
   expect(missing.code).toBe(4);
   expect(missing.lines.map(({ answer }) => (answer as { group: string }).group)).toEqual([
-    ...['passed', 'passed', 'passed', 'failed'],
+    ...['passed', 'unclear', 'passed', 'failed'],
     ...Array(5).fill('not-tried'),
   ]);
   const reader = await doctor(...options(postgres, 'reader'));
@@ -115,6 +117,9 @@ it('joins with a saved connection, names the colleague who has a file, and leave
   const doctor = await run('team', 'doctor');
   expect(doctor, doctor.err).toMatchObject({ code: 0 });
   expect(JSON.stringify(doctor.lines)).toContain('Bo Lindqvist');
+  // A password that is given counts: this server asks for none, so it is not believed then.
+  const given = { env: { ...keys, SEALDESK_TEAM_PASSWORD: 'hidden-word' } };
+  expect((await cli.run(['team', 'doctor', '--connection', 'Service', '--json'], given)).code).toBe(4);
 
   const held = await run('register', path);
   expect(held.lines, held.err).toMatchObject([
@@ -268,6 +273,24 @@ it('invites a second person with a file without any secret, and makes the login 
     writeFileSync(file, text);
     expect((await run('team', 'join', '--invitation', file)).code).toBe(2);
   }
+});
+
+it('lets in no login that is none, and not the one that owns the register', async (test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const limits = () => admin.query('SELECT rolname, rolconnlimit FROM pg_roles WHERE rolname !~ $1', ['^sealdesk_']);
+  const before = await limits();
+  for (const login of ['', ' ', 'a\nb', 'bo\u0007', 'ü'.repeat(32), 'bo\u202e', postgres.owner]) {
+    const invited = ['team', 'invite', ...options(postgres, postgres.owner), '--login', login];
+    for (const more of [[], ['--yes']]) {
+      const tried = await cli.run([...invited, ...more], { env });
+      expect([tried.code, tried.out.includes('sealdeskTeam')], JSON.stringify(login)).toEqual([2, false]);
+      expect(tried.err + tried.out).toMatch(/login/);
+    }
+  }
+  expect(await limits()).toEqual(before);
 });
 
 it.skipIf(process.platform === 'win32')('reads no settings from a pipe or a device, and says so', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { type GivePassword, isLoopback, type Query, type TeamDatabase, withTeamDatabase } from './database.ts';
+import { type GivePassword, isPlain, type Query, type TeamDatabase, withTeamDatabase } from './database.ts';
 import { changeTeam, otherSchema } from './feed.ts';
 import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
@@ -33,7 +33,7 @@ async function triedClaim(database: TeamDatabase, teamId: string, person: string
   return await tried.catch((error: unknown) => (error === undone ? null : (failureOf(error) ?? Promise.reject(error))));
 }
 
-type Found = Pick<TeamCheck, 'serverVersion' | 'isDurable' | 'isEncrypted'> &
+type Found = Pick<TeamCheck, 'serverVersion' | 'isDurable'> &
   Readonly<{ at: string; schema: number | null; teamId: string | null }>;
 
 /** Connects once and says what is there, and whether a claim could be made; nothing of that stays. Rejects with a `team-` failure if the register cannot be used at all. */
@@ -46,7 +46,6 @@ export async function checkTeam(
     const [found] = await database.query<Found>(
       `SELECT split_part(current_setting('server_version'), ' ', 1) AS "serverVersion", clock_timestamp() AS at,
          current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS "isDurable",
-         coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "isEncrypted",
          (SELECT max(version) FROM sealdesk.schema_versions) AS schema, (SELECT team_id FROM sealdesk.teams WHERE name = $1) AS "teamId"`,
       [settings.team],
     );
@@ -54,7 +53,7 @@ export async function checkTeam(
     const version = found?.schema ?? 0;
     if (version < schemaVersion) throw otherSchema(version);
     if (!found?.teamId) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
-    const { teamId, serverVersion, isDurable, isEncrypted, at } = found;
+    const { teamId, serverVersion, isDurable, at } = found;
     const role = await roleIn(database, teamId);
     const people = await readPeople(database.query, teamId);
     const maySend = version === schemaVersion && role !== 'reader';
@@ -67,7 +66,7 @@ export async function checkTeam(
         serverVersion,
         canSend: maySend && problem === null,
         problem,
-        isEncrypted: isEncrypted || !isLoopback(settings.host),
+        isEncrypted: !isPlain(settings),
         clockOffByMs: Math.round(midMs - Date.parse(at)),
         isDurable,
         people,

@@ -47,13 +47,15 @@ function momentOf(text: string): string {
 const maxConnections = 4;
 
 /** True for an address that no other computer can listen to. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Encrypted and verified by name, unless the database is on this computer and no certificate authority was given for it. */
+/** True if nothing is encrypted: the database is on this computer, and no certificate authority was given for it. */
+export const isPlain = ({ host, ca }: TeamSettings): boolean => isLoopback(host) && ca === '';
+
+/** Encrypted and verified by name, else nothing is sent. */
 function tlsFor({ host, ca }: TeamSettings): PoolConfig['ssl'] {
-  if (isLoopback(host) && ca === '') return false;
   // Not with the program: it takes long.
   const { checkServerIdentity, rootCertificates } = process.getBuiltinModule('node:tls');
   return {
@@ -122,7 +124,7 @@ export async function openTeamDatabase(
 ): Promise<TeamDatabase> {
   // Loaded only here: a program that has joined no team never reads the driver.
   const { default: pg } = await import('pg');
-  const ssl = tlsFor(settings);
+  const ssl = !isPlain(settings) && tlsFor(settings);
   const givePassword = typeof password === 'string' ? async () => password : password;
   const TeamClient = clientClass(pg.Client, ssl !== false, givePassword);
   const config: PoolConfig = {

@@ -127,17 +127,11 @@ export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: st
 }
 
 /** What a second person needs to join, without any secret. */
-export function invitationTo(
+export const invitationTo = (
   { host, port, database, team, ca }: TeamPlace,
   user?: string,
   connection?: ConnectionSettings,
-): TeamInvitation {
-  return {
-    ...{ sealdeskTeam: 1, host, port, database, team, ca },
-    ...(user === undefined ? {} : { user }),
-    ...(connection === undefined ? {} : { connection }),
-  };
-}
+): TeamInvitation => ({ sealdeskTeam: 1, host, port, database, team, ca, user, connection });
 
 /** The statements that let a login into a team, by an account that may make roles. Carries them out, in one transaction, if `isDone`. */
 export async function letIn(
@@ -145,19 +139,22 @@ export async function letIn(
   { team, database: place, login, role }: TeamPlace & { readonly login: string; readonly role: TeamRole },
   isDone: boolean,
 ): Promise<string[]> {
+  const refused = (why: string) => appError('bad-input', `the login ${why}`, { fields: { login: why } });
+  // PostgreSQL cuts what is longer: another login would be let in.
+  if (!/^[^\s\p{C}](?:[^\p{C}\p{Zl}\p{Zp}]*[^\s\p{C}])?$/u.test(login) || Buffer.byteLength(login) > 63)
+    throw refused('must be 1 to 63 bytes in one line, without signs that nobody sees');
   return await database.transaction(async (query) => {
-    const [found] = await query<{ prefix: string }>(
-      'SELECT role_prefix AS prefix FROM sealdesk.teams WHERE name = $1',
-      [team],
+    const [found] = await query<{ prefix: string; most: number | null; isOwner: boolean }>(
+      `SELECT role_prefix AS prefix, r.rolconnlimit AS most, coalesce(r.rolsuper OR r.oid = c.relowner, false) AS "isOwner"
+       FROM sealdesk.teams JOIN pg_class AS c ON c.oid = 'sealdesk.teams'::regclass LEFT JOIN pg_roles AS r ON r.rolname = $2 WHERE name = $1`,
+      [team, login],
     );
     if (!found) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
-    const [known] = await query<{ most: number }>('SELECT rolconnlimit AS most FROM pg_roles WHERE rolname = $1', [
-      login,
-    ]);
+    if (found.isOwner) throw refused('owns the register, or its server: no role bounds what it may do');
     const statements = [
       // Without a password: whoever manages the database sets it, or the server asks somebody else (LDAP).
-      ...(known ? [] : [`CREATE ROLE ${quoted(login)} LOGIN`]),
-      ...((known?.most ?? -1) < 0 ? boundsOf(login, place) : []),
+      ...(found.most === null ? [`CREATE ROLE ${quoted(login)} LOGIN`] : []),
+      ...((found.most ?? -1) < 0 ? boundsOf(login, place) : []),
       `GRANT ${found.prefix}_${role} TO ${quoted(login)}`,
     ];
     for (const statement of isDone ? statements : []) await query(statement);

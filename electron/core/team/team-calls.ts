@@ -33,10 +33,6 @@ export function teamCalls(
       throw appError('bad-input', 'a claim of this program is decided with its job');
     return await on(connectionId);
   };
-  const done = async (work: Promise<unknown>): Promise<null> => {
-    await work;
-    return null;
-  };
   return {
     ...setUpCalls(teams, setUp),
     'team.state': async () => teams.state(),
@@ -88,6 +84,11 @@ interface SetUpNeeds {
   readonly ports: Pick<Ports, 'dialogs'>;
 }
 
+const done = async (work: Promise<unknown>): Promise<null> => {
+  await work;
+  return null;
+};
+
 /** Making a schema takes longer than a question. */
 const patienceMs = 60_000;
 
@@ -106,11 +107,7 @@ function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeeds) {
   };
   return {
     'team.plan': (input) => opened(input, (database, { team, user }) => planTeam(database, team, user)),
-    'team.setUp': (input) =>
-      opened(input, async (database, { team, user }) => {
-        await initTeam(database, team, user);
-        return null;
-      }),
+    'team.setUp': (input) => done(opened(input, (database, { team, user }) => initTeam(database, team, user))),
     'team.invite': async (input) => {
       const { connectionId, login, role } = input;
       const link = teams.link(connectionId);

@@ -3,6 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
+import { isPlain } from '../../../electron/core/team/database.ts';
 import { initTeam, planTeam, resumeTeam } from '../../../electron/core/team/init-team.ts';
 import { notReported } from '../../../electron/core/team/team-notes.ts';
 import { option } from '../arguments/options.ts';
@@ -136,7 +137,9 @@ async function doctorOfTeam(run: Run): Promise<ExitCode> {
   }
   return await withJoined(run, (session, { connectionId, settings }) =>
     report(run, settings, async () => {
-      const answer = await session.ask('team.check', { connectionId, settings });
+      const password = teamPasswordOf(run);
+      const given = { connectionId, settings, ...(password === undefined ? {} : { password }) };
+      const answer = await session.ask('team.check', given);
       return answer.ok ? answer.value : answer.failure;
     }),
   );
@@ -216,11 +219,13 @@ const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>
 
 const stepOf = ({ detail }: Failure): Step => failedSteps[detail ?? 'team-away'] ?? 'address';
 
-function linesOfFailure({ host, port }: TeamSettings, failure: Failure): Lines {
+function linesOfFailure(settings: TeamSettings, failure: Failure): Lines {
   const failed = steps.indexOf(stepOf(failure));
   const lines = steps.map((step, at) => {
     if (at === failed) return [step, ['failed', failureText(failure)]];
-    return [step, [at < failed ? 'passed' : 'not-tried', step === 'address' ? `${host}:${port}` : '']];
+    if (at > failed) return [step, ['not-tried', '']];
+    if (step === 'encryption' && isPlain(settings)) return [step, ['unclear', t('results.team.notEncrypted')]];
+    return [step, ['passed', step === 'address' ? `${settings.host}:${settings.port}` : '']];
   });
   return Object.fromEntries(lines) as Lines;
 }
