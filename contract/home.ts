@@ -34,7 +34,7 @@ export interface HomeSummary {
     /** The last of them. */
     readonly requests: readonly SignedRequest[];
   };
-  /** Adds that left today, or earlier if that attempt was their last one today; `taken`: the service has them. A job that was corrected or sent again counts once, as the job that replaced it. */
+  /** What was sent today, as `jobs.list` lists it (`sent`); `taken`: the service has it. */
   readonly sent: { readonly count: number; readonly taken: number };
 }
 

@@ -200,6 +200,8 @@ export interface Job {
   readonly duplicateOf: DuplicateOf | null;
   /** The last result of asking the service about the job. */
   readonly look: Reconciliation | null;
+  /** It was taken off the list. */
+  readonly isDismissed?: boolean;
   /** Of a registration in doubt: title of the other document or job that may be why the service knows its file, so that asking about that settles nothing. */
   readonly sameFileAs?: string;
   /** ISO 8601, UTC. */
@@ -335,6 +337,8 @@ export const jobFilter = {
   asking: z.boolean().default(false),
   /** Only jobs with this text in their title, signers or document ID, that were created in this time. */
   ...sought,
+  /** Only what was sent over a connection from then on, also what was taken off the list: each job once, however often it left. What was corrected is its correction once that has left; in doubt, it may have arrived besides. */
+  sent: z.strictObject({ connectionId: localId, from: sought.from.unwrap() }).optional(),
   /** True: those that were taken off the list, in place of the others. */
   dismissed: z.boolean().default(false),
 };

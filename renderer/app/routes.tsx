@@ -70,7 +70,7 @@ const table: Routes = {
     position: 'top',
     icon: Activity,
     badge: 'in-doubt',
-    show: ({ batchId = null, jobId = null, filter = null }) => <lazy.Jobs {...{ batchId, jobId, filter }} />,
+    show: ({ batchId = null, ...at }) => <lazy.Jobs {...at} batchId={batchId} />,
   },
   documents: {
     screen: 'documents',

@@ -5,7 +5,14 @@ export type Route =
   | { readonly screen: 'start' }
   /** `corrects`: a job that was not taken; its form is opened. */
   | { readonly screen: 'register'; readonly corrects?: string }
-  | { readonly screen: 'jobs'; readonly batchId?: string; readonly jobId?: string; readonly filter?: 'in-doubt' }
+  /** `sent`: only what was sent over this connection from then on. */
+  | {
+      readonly screen: 'jobs';
+      readonly batchId?: string;
+      readonly jobId?: string;
+      readonly filter?: 'in-doubt';
+      readonly sent?: { readonly connectionId: string; readonly from: string };
+    }
   /** `open`: the document to select in the list. */
   | {
       readonly screen: 'documents';

@@ -127,7 +127,12 @@ describe('the log', () => {
     peer.answer({
       'jobs.list': async ({ dismissed, from, search }) =>
         dismissed || from || search
-          ? { ...queue, jobs: dismissed ? [signed, cancelled] : [], total: dismissed ? 2 : 0, found }
+          ? {
+              ...queue,
+              jobs: dismissed ? [signed, cancelled].map((job) => ({ ...job, isDismissed: true })) : [],
+              total: dismissed ? 2 : 0,
+              found,
+            }
           : { ...queue, jobs: [], total: 0 },
       'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 2 }),
     });
@@ -242,6 +247,29 @@ describe('what was dismissed', () => {
   // It was sent again later.
   const at = '2027-01-04T09:06:00.000Z';
   const done: Job = { ...cancelled, id: 'done', title: 'Lease.pdf', state: 'done', at };
+
+  it('is among what was sent today, to which Home leads, and opens its document', async () => {
+    const sent = { connectionId: connection.id, from: at };
+    const found = { counts: { ...emptyJobsView.queue.counts, done: 1 }, askingCount: 0, dismissedCount: 1 };
+    peer.answer({
+      'jobs.list': async ({ sent: asked }) => ({
+        ...emptyJobsView.queue,
+        ...(asked ? { jobs: [{ ...done, isDismissed: true }], total: 1, found } : { jobs: [], total: 0 }),
+      }),
+      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 1 }),
+    });
+    const { gone } = showScreen(
+      <JobsProvider>
+        <JobsScreen batchId={null} sent={sent} />
+      </JobsProvider>,
+    );
+    await page.getByRole('button', { name: 'Open Lease.pdf' }).click();
+    const open = { connectionId: connection.id, documentId: done.documentId ?? done.id };
+    expect(gone).toEqual([{ screen: 'documents', open }]);
+    expect(peer.asked('jobs.list')).toContainEqual(expect.objectContaining({ sent, dismissed: false }));
+    await page.getByRole('button', { name: 'Sent today', exact: false }).click();
+    await expect.element(page.getByRole('heading', { name: 'Nothing left in this list' })).toBeVisible();
+  });
 
   it('can be put back for some seconds', async () => {
     let isGone = false;

@@ -15,7 +15,7 @@ const job: Job = {
 it('a line of the log in Arabic shows the beginning of the addresses where not all of them have room', async () => {
   const { box } = showScreen(
     <div dir="rtl" style={{ inlineSize: 900 }}>
-      <LogLine job={job} isUnderHead={false} isOff={false} />
+      <LogLine job={job} isUnderHead={false} />
     </div>,
     'desktop',
     noPolicyState,

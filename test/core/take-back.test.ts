@@ -658,7 +658,16 @@ describe('a correction that is taken back', () => {
   it('is not sent yet, and what it corrects, or what is sent again, was sent today all the same', async () => {
     const { core, connectionId, correct, first, service } = await correctedDoubt();
     const today = new Date().toLocaleDateString('sv');
-    const sent = async () => (await core.must('home.summary', { connectionId, today, isHere: true })).sent.count;
+    const from = new Date(`${today}T00:00:00`).toISOString();
+    const sent = async () => {
+      const { count } = (await core.must('home.summary', { connectionId, today, isHere: true })).sent;
+      // The rows that Home leads to are what it counts, also those that were taken off the list.
+      const { jobs, total, found } = await core.must('jobs.list', { sent: { connectionId, from } });
+      expect([jobs.length, total, Object.values(found?.counts ?? {}).reduce((sum, n) => sum + n, 0)]).toEqual(
+        Array(3).fill(count),
+      );
+      return count;
+    };
     expect(await sent()).toBe(1);
     const { jobId } = await correct('tell');
     expect(await sent()).toBe(1);
@@ -670,6 +679,14 @@ describe('a correction that is taken back', () => {
     await until(async () => service.control.requests().AddNewDocumentESign === 2);
     // Both have left, and the service may have both.
     expect(await sent()).toBe(2);
+    const done = async () =>
+      (await core.must('jobs.list', { sent: { connectionId, from }, states: ['done'] })).jobs.map(({ id }) => id);
+    await expect.poll(done).toHaveLength(1);
+    await core.must('jobs.dismiss', { jobIds: await done() });
+    expect([(await done()).length, await sent()]).toEqual([1, 2]);
+    expect(await core.must('jobs.list', { sent: { connectionId, from: new Date().toISOString() } })).toMatchObject({
+      total: 0,
+    });
   });
 
   it('leaves a row in doubt in doubt, with the values that were sent, where the service refuses it', async () => {

@@ -105,6 +105,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
     look: job.look,
+    ...(job.dismissed ? { isDismissed: true } : {}),
     ...(other === null ? {} : { sameFileAs: other }),
     createdAt: job.createdAt,
     at: job.at,

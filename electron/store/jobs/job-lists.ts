@@ -14,6 +14,8 @@ export interface JobFilter {
   /** Created between these times, ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** What left over a connection since then, also what was taken off the list. */
+  readonly sent?: { readonly connectionId: string; readonly from: string } | undefined;
   /** Those that were taken off the list, in place of the others. */
   readonly dismissed?: boolean;
 }
@@ -28,10 +30,12 @@ export function listJobs(sql: Sql, query: JobQuery): ListedJobs<StoredJob> {
   const { batchId, states = jobStates, asking = false, dismissed = false, offset, limit } = query;
   const { where, values } = whereOf(query);
   const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
+  // Few of all jobs, and found by an index of their own.
+  const from = query.sent ? 'jobs' : `jobs INDEXED BY ${index}`;
   const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
-  const page = `SELECT seq FROM jobs INDEXED BY ${index} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const page = `SELECT seq FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
   const jobs = readJobs(sql, `WHERE seq IN (${page}) ORDER BY batch_seq DESC, seq`, ...values, limit, offset);
-  if ((query.search || query.from || query.to || dismissed) && !asking) {
+  if ((query.search || query.from || query.to || query.sent || dismissed) && !asking) {
     const found = foundCounts(sql, query);
     return { jobs, total: dismissed ? found.dismissedCount : totalOf(found.counts, states), found };
   }
@@ -62,9 +66,9 @@ function foundCounts(sql: Sql, { states: _all, ...filter }: JobFilter): NonNulla
   return { counts, askingCount, dismissedCount };
 }
 
-function whereOf({ batchId, connectionId, states, asking = false, search = '', from, to, dismissed }: JobFilter) {
+function whereOf({ batchId, connectionId, states, asking = false, search = '', from, to, sent, dismissed }: JobFilter) {
   const values: SqlValue[] = [];
-  let where = `dismissed = ${dismissed ? 1 : 0}`;
+  let where = sent && !dismissed ? 'true' : `dismissed = ${dismissed ? 1 : 0}`;
   const add = (text: string, ...more: readonly SqlValue[]) => {
     where += ` AND ${text}`;
     values.push(...more);
@@ -74,6 +78,7 @@ function whereOf({ batchId, connectionId, states, asking = false, search = '', f
   if (states) add(`state IN (${states.map(() => '?').join(', ')})`, ...states);
   if (from !== undefined) add('created_at >= ?', new Date(from).toISOString());
   if (to !== undefined) add('created_at <= ?', new Date(to).toISOString());
+  if (sent) add(...sentWhere(sent));
   if (asking) add(`held = ${holdNumbers.duplicate}`);
   if (search !== '') {
     const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
@@ -110,19 +115,20 @@ export const onwardCount = (sql: Sql, connectionId: string) =>
     connectionId,
   );
 
-export function leftSince(sql: Sql, connectionId: string, since: string): { count: number; taken: number } {
+/** What left over a connection since then, as the contract says it. */
+function sentWhere({ connectionId, from }: NonNullable<JobFilter['sent']>) {
   const departures = (job: string) => `SELECT 1 FROM job_events WHERE job_seq = ${job}.seq AND kind = 'departed'`;
-  // What a correction is about was sent once, also before that one has left; what is in doubt may have arrived besides it.
-  const text = `SELECT count(*) AS count, count(*) FILTER (WHERE state = 'done') AS taken FROM jobs INDEXED BY jobs_departed
+  const text = `seq IN (SELECT seq FROM jobs INDEXED BY jobs_departed
     WHERE connection_id = ? AND departed_at >= ? AND departed_at IS NOT NULL
       AND (state = 'in-doubt' OR NOT EXISTS (
-        SELECT 1 FROM jobs AS o WHERE o.id = jobs.superseded_by AND o.id <> jobs.id AND EXISTS (${departures('o')})))`;
-  const row = sql.get<{ count: number; taken: number }>(text, connectionId, since);
-  const again = sql.get<{ n: number }>(
-    `SELECT count(*) AS n FROM jobs ${open} AND departed_at IS NULL AND EXISTS (${departures('jobs')} AND at >= ?)`,
-    ...[connectionId, since],
-  );
-  return { count: (row?.count ?? 0) + (again?.n ?? 0), taken: row?.taken ?? 0 };
+        SELECT 1 FROM jobs AS o WHERE o.id = jobs.superseded_by AND o.id <> jobs.id AND EXISTS (${departures('o')})))
+    UNION ALL SELECT seq FROM jobs ${open} AND departed_at IS NULL AND EXISTS (${departures('jobs')} AND at >= ?))`;
+  return [text, connectionId, from, connectionId, from] as const;
+}
+
+export function countSent(sql: Sql, sent: NonNullable<JobFilter['sent']>): { count: number; taken: number } {
+  const { counts } = foundCounts(sql, { sent });
+  return { count: totalOf(counts, jobStates), taken: counts.done };
 }
 
 export function countJobs(sql: Sql): JobCounts {

@@ -21,10 +21,10 @@ import { insertJobs } from './job-intake.ts';
 import {
   askingCount,
   countJobs,
+  countSent,
   idsIn,
   type JobFilter,
   type JobQuery,
-  leftSince,
   listJobs,
   noJobs,
   onwardCount,
@@ -163,7 +163,7 @@ function jobReads(sql: Sql) {
     /** Jobs of a connection that have not been sent, without those that wait for a person. */
     onwardCount: (connectionId: string): number => onwardCount(sql, connectionId),
     /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
-    leftSince: (connectionId: string, since: string) => leftSince(sql, connectionId, since),
+    countSent: (sent: NonNullable<JobFilter['sent']>) => countSent(sql, sent),
     /** True for a correction of which nothing has left: without it what it corrects, a doubt or a refusal, is a person's again. */
     isUnsentCorrection: (id: string): boolean => isUnsentCorrection(sql, id),
     /** True before the first job. */

@@ -19,8 +19,6 @@ interface Layout {
 }
 
 interface RowProps {
-  /** The lines are what was taken off the list. */
-  readonly isOff: boolean;
   readonly isOpen: (batch: Batch) => boolean;
   readonly onToggle: (batch: Batch) => void;
   /** Null in the log, whose lines are no cards. */
@@ -122,7 +120,7 @@ function Row(
   }
   const job = props.jobAt(stretch.list, props.index - stretch.start);
   if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
-  if (!selection) return <LogLine job={job} isUnderHead={stretch.isUnderHead} isOff={props.isOff} />;
+  if (!selection) return <LogLine job={job} isUnderHead={stretch.isUnderHead} />;
   return (
     <JobCard
       job={job}

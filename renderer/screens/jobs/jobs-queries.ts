@@ -41,6 +41,7 @@ export interface Sought {
   readonly search?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly sent?: { readonly connectionId: string; readonly from: string };
 }
 
 /** A list of `count` jobs: of one batch (or all), in some states, or with a question about a duplicate. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Batch, JobCounts } from '../../../contract/jobs.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { CallButton } from '../../features/call-button.tsx';
+import { useOtherConnection } from '../../features/connection-state.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { ActiveFilters, SentDaysPopup, useSentDays } from '../../features/list/filters.tsx';
 import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
@@ -27,13 +28,16 @@ import { JobsBar, useJobSelection } from './selection-bar.tsx';
 import { TeamActivity } from './team-activity.tsx';
 
 const searchAfterMs = 150;
-const noDays: Days = { from: null, to: null };
+/** What narrows the log besides the search. */
+type Narrowed = Days & { readonly sent: Sought['sent'] | null };
+const nothing: Narrowed = { from: null, to: null, sent: null };
 
 /** What was sent from here, or, where a team was joined, what everybody sent. */
 export function JobsScreen(props: {
   readonly batchId: string | null;
   readonly jobId?: string | null;
   readonly filter?: Filter | null;
+  readonly sent?: Narrowed['sent'];
 }) {
   const { t } = useTranslation();
   const { id } = useCurrentConnection();
@@ -67,27 +71,33 @@ function Everyones(props: { readonly connectionId: string; readonly choice: Reac
 }
 
 /** The search of the log and its days, the same for one's own as for everybody's. */
-function useLogSearch(label: string) {
+function useLogSearch(label: string, sent?: Narrowed['sent']) {
+  const { t } = useTranslation();
+  const { id } = useCurrentConnection();
   const [typed, setTyped] = useKeptState('search', '');
   const search = useDebounced(typed.trim(), searchAfterMs);
-  const [days, setDays] = useKeptState<Days>('days', noDays);
-  const onDays = (some: Partial<Days>) => setDays({ ...days, ...some });
-  const active = useSentDays(days);
-  const sought: Sought = { ...(search === '' ? {} : { search }), ...boundsOf(days) };
+  const [narrowed, setNarrowed] = useKeptState<Narrowed>('narrowed', { ...nothing, sent: sent ?? null });
+  const onNarrow = (some: Partial<Narrowed>) => setNarrowed({ ...narrowed, ...some });
+  const days = useSentDays(narrowed);
+  // Everybody's is no list of what was sent from here.
+  const over = sent === undefined ? null : narrowed.sent;
+  const text = [t('start.sentToday'), useOtherConnection(over?.connectionId ?? id)].filter(Boolean).join(' · ');
+  const active = over ? [...days, { text, without: { sent: null } }] : days;
+  const sought: Sought = { ...(search && { search }), ...boundsOf(narrowed), ...(over && { sent: over }) };
   return {
     sought,
     tools: (filters: ReactNode) => (
       <>
         <ListTools label={label} placeholder={label} search={typed} onSearch={setTyped}>
-          <SentDaysPopup days={days} onChange={onDays} />
+          <SentDaysPopup days={narrowed} onChange={onNarrow} />
           {filters}
         </ListTools>
-        <ActiveFilters filters={active} onChange={onDays} onClear={() => setDays(noDays)} />
+        <ActiveFilters filters={active} onChange={onNarrow} onClear={() => setNarrowed(nothing)} />
       </>
     ),
     clear: () => {
       setTyped('');
-      setDays(noDays);
+      setNarrowed(nothing);
     },
   };
 }
@@ -103,7 +113,7 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   const { queue } = useJobs().view;
   const { batches: all, query, loadMore, ...listed } = useBatches();
   const [filter, setFilter] = useKeptState<Filter | null>('filter', props.filter ?? null);
-  const search = useLogSearch(t('jobs.search'));
+  const search = useLogSearch(t('jobs.search'), props.sent ?? null);
   const { sought } = search;
   const isSought = Object.keys(sought).length > 0;
   const inSearch = useFound(isSought ? sought : null);
@@ -167,7 +177,6 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
     >
       <JobsList
         layout={layout}
-        isOff={filter === 'dismissed'}
         isReading={isReading}
         query={query}
         isOpen={isOpen}

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
+import { useOtherConnection } from '../../features/connection-state.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
@@ -17,12 +17,7 @@ import { doneWord, partsOf, totalOf } from './jobs-rows.ts';
 import css from './log.module.css';
 
 /** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */
-export const LogLine = memo(function LogLine(props: {
-  readonly job: Job;
-  readonly isUnderHead: boolean;
-  /** It was taken off the list: nothing more can be done with it, but the register keeps its document. */
-  readonly isOff: boolean;
-}) {
+export const LogLine = memo(function LogLine(props: { readonly job: Job; readonly isUnderHead: boolean }) {
   const { job, isUnderHead } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -33,7 +28,7 @@ export const LogLine = memo(function LogLine(props: {
     job.failure && (job.state === 'refused' || job.state === 'failed') ? failureText(t, job.failure) : null;
   const about = [
     isUnderHead ? null : t(`jobs.operation.${job.operation}`),
-    useElsewhere(job.connectionId),
+    useOtherConnection(job.connectionId),
     sentToText(job.sentTo),
     refusal?.words ?? refusal?.heading,
   ];
@@ -44,7 +39,7 @@ export const LogLine = memo(function LogLine(props: {
       about={about.filter(Boolean).join(' · ')}
       state={job.state === 'done' && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
       at={isUnderHead ? job.at : job.createdAt}
-      open={props.isOff ? documentOf(job) : { screen: 'jobs', batchId: job.batchId, jobId: job.id }}
+      open={job.isDismissed ? documentOf(job) : { screen: 'jobs', batchId: job.batchId, jobId: job.id }}
       isUnderHead={isUnderHead}
     />
   );
@@ -55,7 +50,7 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   const { batch, isOpen } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const elsewhere = useElsewhere(batch.connectionId);
+  const elsewhere = useOtherConnection(batch.connectionId);
   const name = visibleName(batch.title);
   const title = t('jobs.batchMore', { title: name, count: totalOf(batch.counts) - 1 });
   const parts = partsOf(t, batch);
@@ -73,18 +68,10 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   );
 }
 
-/** Where the document of a job is; null if none came of it. Without an ID it stands under its job. */
+/** Where the document of a job that was taken off the list is: nothing more can be done with the job; null if none came of it. Without an ID it stands under its job. */
 function documentOf({ state, operation, connectionId, documentId, id }: Job): Route | null {
   if (state !== 'done' || operation === 'AddQuickNote') return null;
   return { screen: 'documents', open: { connectionId, documentId: documentId ?? id } };
-}
-
-/** The connection, where it is not the one in use, which the top band names. */
-function useElsewhere(connectionId: string): string | null {
-  const { t } = useTranslation();
-  const connection = useConnection(connectionId);
-  const current = useCurrentConnection();
-  return connection?.id === current.id ? null : (connection?.name ?? t('documents.gone'));
 }
 
 function Line(props: {

@@ -16,7 +16,7 @@ import { useCopyTime, useProgressText, useRestText, useTracking } from '../../fe
 import { useTeamLink } from '../../features/team/team.ts';
 import { teamStateText } from '../../features/team/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
-import { dayBefore } from '../../parts/days/today.ts';
+import { boundsOf, dayBefore } from '../../parts/days/today.ts';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
@@ -45,7 +45,9 @@ export function Home(props: { readonly summary: HomeSummary }) {
   const { waiting, signed, sent } = props.summary;
   const { t } = useTranslation();
   const format = useFormat();
-  const tracking = useTracking(useCurrentConnection().id).data;
+  const { id: connectionId } = useCurrentConnection();
+  const tracking = useTracking(connectionId).data;
+  const { from = '' } = boundsOf({ from: dayBefore(0), to: null });
   const { queue } = useJobs().view;
   const notKnown = tracking?.requests['not-known'] ?? 0;
   const unknownLong = waiting.unknownLongCount;
@@ -80,7 +82,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
           ) : null}
         </Sum>
         <Signed signed={signed} />
-        <Sum title={t('start.sentToday')} count={sent.count} to={{ screen: 'jobs' }}>
+        <Sum title={t('start.sentToday')} count={sent.count} to={{ screen: 'jobs', sent: { connectionId, from } }}>
           {sent.count === 0 ? null : (
             <p className={`${looks.row} ${looks.said}`}>
               {sent.taken === sent.count ? <Check aria-hidden="true" /> : null}

@@ -25,7 +25,7 @@ export function homeCalls({ store, connections }: Context): Pick<Handlers, 'home
         isEmpty: store.jobs.isEmpty() && store.documents.isEmpty(),
         waiting: { ...waiting, longUntil },
         signed: { ...signed, since },
-        sent: store.jobs.leftSince(connectionId, midnight(today, 0)),
+        sent: store.jobs.countSent({ connectionId, from: midnight(today, 0) }),
       };
     },
   };
