@@ -237,40 +237,22 @@ function Filters(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const { counts, asking, dismissed, filter } = props;
+  const off = t('jobs.offList', { shown: format.number(dismissed) });
+  const all = [
+    ...statesByNeed.map((state) => ({
+      ...{ key: state, ...jobTones[state], size: counts[state] },
+      // Documents are registered, requests and notes are sent.
+      text: `${format.number(counts[state])} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
+    })),
+    { key: 'asking', tone: 'unclear', size: asking, text: `${format.number(asking)} ${t('jobs.asking')}` },
+    { key: 'dismissed', tone: 'silent', icon: 'minus', size: dismissed, text: off },
+  ] as const;
   return (
     <Counters<Filter>
       label={t('jobs.filter')}
       selected={filter}
       onSelect={props.onFilter}
-      counters={[
-        ...statesByNeed
-          .filter((state) => counts[state] > 0 || filter === state)
-          .map((state) => ({
-            key: state,
-            ...jobTones[state],
-            // Documents are registered, requests and notes are sent.
-            text: `${format.number(counts[state])} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
-          })),
-        ...(asking > 0 || filter === 'asking'
-          ? [
-              {
-                key: 'asking' as const,
-                tone: 'unclear' as const,
-                text: `${format.number(asking)} ${t('jobs.asking')}`,
-              },
-            ]
-          : []),
-        ...(dismissed > 0 || filter === 'dismissed'
-          ? [
-              {
-                key: 'dismissed' as const,
-                tone: 'silent' as const,
-                icon: 'minus' as const,
-                text: t('jobs.offList', { shown: format.number(dismissed) }),
-              },
-            ]
-          : []),
-      ]}
+      counters={all.filter(({ key, size }) => size > 0 || filter === key)}
     />
   );
 }
