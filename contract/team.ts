@@ -99,7 +99,7 @@ export interface TeamLink {
   readonly state: TeamLinkState;
   /** Since when it has this state, ISO 8601, UTC. */
   readonly since: string;
-  /** Why it is away or can only be read; null otherwise. Its `detail` begins with `team-`. */
+  /** Why it is away or can only be read: its `detail` begins with `team-`; or why what colleagues did cannot be stored here (`catching-up`). Null otherwise. */
   readonly failure: Failure | null;
   /** The login whose unfinished change it waits for while it is busy; absent if that is not known. */
   readonly heldBy?: string;

@@ -126,6 +126,11 @@ it('says why a register is away, tries again, and follows its state', async () =
   await expect.poll(() => peer.asked('team.tryNow')).toEqual([{ connectionId }]);
   peer.send('team.changed', { links: [link] });
   await expect.element(page.getByText('The team register is not reachable')).not.toBeInTheDocument();
+  // Colleagues' documents find no room here: it is no mere copying.
+  const full = { code: 'storage-full', note: 'the disk is full', retryable: true } as const;
+  peer.send('team.changed', { links: [{ ...link, state: 'catching-up', failure: full }] });
+  await expect.element(page.getByText(/^Team register: since .* cannot be stored here$/)).toBeVisible();
+  await expect.element(page.getByText('The disk is full', { exact: true })).toBeVisible();
 });
 
 it('offers to send without the register only while that is away', async () => {

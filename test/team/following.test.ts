@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import { thenFed } from '../../electron/core/team/feed.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,
   connect,
@@ -137,3 +139,37 @@ it('ends at once in the midst of a first copy, and goes on with it at the next s
   expect(await total(next)).toBeLessThan(count);
   await until(async () => (await total(next)) === count, 30_000);
 });
+
+it.for([1, 1_200])(
+  'says that what colleagues registered cannot be stored, and tries again (%i at once)',
+  async (count, test) => {
+    const postgres = await newTeamRegister(test);
+    atEnd(() => postgres.close());
+    const admin = await postgres.admin();
+    atEnd(() => admin.close());
+    const core = await newCore({ pauses: { teamLookMs: 200, teamNoticeMs: 20 } });
+    const connectionId = await connect(core, await newService());
+    await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+    const link = async () => (await core.must('team.state', {})).links[0];
+    const sql = openSql(join(core.dataDir, 'sealdesk.db'));
+    sql.run("CREATE TRIGGER no_room BEFORE INSERT ON documents BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    await admin.query(
+      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+     SELECT team_id, 'document ' || n, gen_random_uuid(), 'document ' || n, '', '', '', now() FROM sealdesk.teams, generate_series(1, $1) AS n`,
+      [count],
+    );
+    await tell(admin, 'team');
+    await until(async () => (await link())?.failure?.code === 'storage-unusable');
+    const { state, failure } = (await link()) ?? {};
+    expect(state).toBe('catching-up');
+    expect(failure?.note).toContain('SQLITE_CONSTRAINT');
+    // It is tried often, and nothing changes as long as that fails.
+    const { since } = (await link()) ?? {};
+    await sleep(1_000);
+    expect(await link()).toMatchObject({ state: 'catching-up', since, failure });
+    sql.run('DROP TRIGGER no_room');
+    sql.close();
+    await until(async () => (await link())?.state === 'connected' && (await link())?.failure === null);
+    expect((await core.must('documents.list', { connectionId, filters: { by: 'everyone' } })).total).toBe(count);
+  },
+);

@@ -53,6 +53,8 @@ const states: Partial<Record<FailureDetail, TeamLink['state']>> = {
 const stateAfter = ({ detail }: Failure): TeamLink['state'] =>
   detail?.startsWith('team-') ? (states[detail] ?? 'refused') : 'away';
 
+const reasonOf = (failure: Failure | null) => failure?.detail ?? failure?.code;
+
 /** A connection's tie to its team register. */
 export type Link = ReturnType<typeof createLink>;
 
@@ -77,12 +79,17 @@ export function createLink(needs: LinkNeeds) {
   let connectedAtMs = 0;
 
   const become = (state: TeamLink['state'], failure: Failure | null, role = now.role, heldBy?: string) => {
-    const isSame = now.state === state && now.failure?.detail === failure?.detail && now.role === role;
+    const isSame = now.state === state && reasonOf(now.failure) === reasonOf(failure) && now.role === role;
     if (isSame && now.heldBy === heldBy) return;
     const since = isSame ? now.since : new Date().toISOString();
     now = { state, failure, role, since, ...(heldBy === undefined ? {} : { heldBy }) };
     needs.onChange();
     if (state === 'connected') needs.onBack();
+  };
+  /** It is connected. `failure`: why what colleagues did cannot be stored here, which is tried again with each look. */
+  const follows = (failure: Failure | null, role = now.role) => {
+    if (role === 'reader') become('read-only', failure ?? readerRefusal().failure, role);
+    else become(failure ? 'catching-up' : 'connected', failure, role);
   };
   const endWithout = () => retryWhileBusy(() => claims.endWithout(connectionId));
   /** `on`: the connection on which it happened. */
@@ -112,8 +119,7 @@ export function createLink(needs: LinkNeeds) {
       await endWithout();
       database = opened;
       connectedAtMs = performance.now();
-      if (role === 'reader') become('read-only', readerRefusal().failure, role);
-      else become('connected', null, role);
+      follows(null, role);
       return opened;
     } catch (error) {
       await lose(error, opened);
@@ -140,12 +146,7 @@ export function createLink(needs: LinkNeeds) {
     } catch (error) {
       if (!failureOf(error)?.detail?.startsWith('team-')) throw error;
       // With another schema any statement may be refused for any reason.
-      const cause = isRefused(error)
-        ? await assertSchema(on.query).then(
-            () => error,
-            (other: unknown) => other,
-          )
-        : error;
+      const cause = (isRefused(error) && (await assertSchema(on.query).catch((other: unknown) => other))) || error;
       if (database === on) await lose(cause, on);
       throw cause;
     }
@@ -206,11 +207,15 @@ export function createLink(needs: LinkNeeds) {
         const wasTold = isTold;
         isTold = false;
         const onMore = () => {
-          if (!isReader()) become('catching-up', null);
+          if (!isReader()) become('catching-up', now.state === 'catching-up' ? now.failure : null);
           return !isEnding;
         };
-        await needs.follower.follow(on, onMore, wasTold);
-        if (!isReader() && database === on) become('connected', null);
+        await needs.follower.follow(on, onMore, wasTold).catch((error: unknown) => {
+          const failure = failureOf(error) ?? appError('bug', 'what colleagues did cannot be stored').failure;
+          if (database === on && !isEnding && !failure.detail?.startsWith('team-')) follows(failure);
+          throw error;
+        });
+        if (database === on) follows(null);
       }),
     teamNoticeMs,
   );

@@ -160,7 +160,8 @@ export function createTeams(needs: Needs) {
       onChange: () => {
         if (!isCurrent()) return;
         const { state: now, failure } = link.state();
-        log.info('the team register changed its state', { connectionId, state: now, detail: failure?.detail });
+        const detail = failure?.detail ?? failure?.code;
+        log.info('the team register changed its state', { connectionId, state: now, detail });
         changed();
       },
       onBack: () => wake(connectionId),

@@ -82,6 +82,7 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
     newer: 'يتطلب سجل الفريق إصدارًا أحدث من Sealdesk منذ {{time}}',
     refused: 'تعذّر استخدام سجل الفريق منذ {{time}}',
   },
+  notStored: 'سجل الفريق: منذ {{time}} لا يمكن حفظ ما سجّله الزملاء هنا',
   held: 'سجل الفريق يشغله {{who}} منذ {{time}}',
   reportingEarlier: 'سجل الفريق: أُبلغ عن {{reported}} من {{total}} مما سُجّل قبل انضمامك؛ وحتى ذلك الحين تنتظر المستندات',
   callsUsedUp: 'الفريق: استُنفدت التحديثات التلقائية لهذه الساعة · التالي في {{time}}',

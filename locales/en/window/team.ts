@@ -74,6 +74,7 @@ export const enTeam = {
     newer: 'Team register needs a newer Sealdesk since {{time}}',
     refused: 'Team register cannot be used since {{time}}',
   },
+  notStored: 'Team register: since {{time}} what colleagues registered cannot be stored here',
   held: 'Team register held by {{who}} since {{time}}',
   reportingEarlier:
     'Team register: {{reported}} of {{total}} from before you joined are reported; documents wait until then',

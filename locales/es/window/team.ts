@@ -79,6 +79,7 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
     newer: 'El registro del equipo necesita un Sealdesk más nuevo desde {{time}}',
     refused: 'Registro del equipo inutilizable desde {{time}}',
   },
+  notStored: 'Registro del equipo: desde {{time}} no se puede guardar aquí lo que registraron los demás',
   held: 'Registro del equipo ocupado por {{who}} desde {{time}}',
   reportingEarlier:
     'Registro del equipo: {{reported}} de {{total}} anteriores a su incorporación comunicados; hasta entonces los documentos esperan',

@@ -80,6 +80,7 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     newer: 'Registre d’équipe : Sealdesk plus récent requis depuis {{time}}',
     refused: 'Registre d’équipe inutilisable depuis {{time}}',
   },
+  notStored: 'Registre d’équipe : depuis {{time}}, les documents des collègues ne peuvent pas être enregistrés ici',
   held: 'Registre d’équipe occupé par {{who}} depuis {{time}}',
   reportingEarlier:
     'Registre d’équipe : {{reported}} sur {{total}} d’avant votre arrivée communiqués ; les documents attendent jusque-là',
