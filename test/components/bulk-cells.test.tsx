@@ -97,6 +97,16 @@ it('numbers its rows before anything happened to them: later nothing moves aside
   await expect.element(cell('2')).toBeVisible();
 });
 
+it('says in the words of the window why a row has no answer, with no name of the interface', async () => {
+  const note = 'AddNewEasySignTemplate sent its request and got no complete answer';
+  const failure = { code: 'outcome-unknown', detail: 'connection-lost', note, retryable: false } as const;
+  const row: BulkRow = { ...rowOf([2, 'good']), state: 'in-doubt', jobId: 'job', failure };
+  peer.answer({ 'bulk.rows': async () => ({ rows: [row], total: 1 }) });
+  showScreen(<Rows which="all" />);
+  await expect.element(page.getByRole('gridcell', { name: 'No clear answer received' })).toBeVisible();
+  expect(page.getByText(/AddNew/).elements()).toEqual([]);
+});
+
 describe('a cell of a bulk, while its rows are read again', () => {
   it('keeps what is typed after a value was saved that is still wrong', async () => {
     showScreen(<Rows which="all" />);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import type { Job } from '../../contract/jobs.ts';
 import { LogLine } from '../../renderer/screens/jobs/log-line.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
@@ -11,6 +12,17 @@ const job: Job = {
   ...{ answerAwaitedSince: null, duplicateOf: null, look: null },
   ...{ createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
 };
+
+it('a line of the log opens what it is about by a click anywhere, once, and by keys', async () => {
+  const { gone } = showScreen(<LogLine job={job} isUnderHead={false} />);
+  const open = { screen: 'jobs', batchId: 'batch', jobId: 'job' };
+  await page.getByRole('article', { name: 'Agreement 1.pdf' }).getByText('Sent', { exact: true }).click();
+  expect(gone).toEqual([open]);
+  await page.getByRole('button', { name: 'Open Agreement 1.pdf' }).click();
+  expect(gone).toEqual([open, open]);
+  await userEvent.keyboard('{Enter}');
+  expect(gone).toEqual([open, open, open]);
+});
 
 it('a line of the log in Arabic shows the beginning of the addresses where not all of them have room', async () => {
   const { box } = showScreen(

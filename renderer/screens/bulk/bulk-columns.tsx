@@ -4,6 +4,7 @@ import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkProblem, type BulkRow, bulkProblemText } from '../../../contract/bulk.ts';
 import { idText } from '../../../contract/operation.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyCell } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -154,7 +155,7 @@ function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: Bul
   }
   const said = row.raw ? t('common.quote', { text: row.raw }) : null;
   const problems = row.jobId === null ? row.problems.map(props.text) : [];
-  const parts = [said, row.failure && !said ? row.failure.note : null, ...problems].filter(Boolean);
+  const parts = [said, row.failure && !said ? failureText(t, row.failure).heading : null, ...problems].filter(Boolean);
   return (
     <span id={problemsId(row)} className={looks.cut} title={parts.join('\n')}>
       {parts.join(' · ') || '—'}

@@ -64,7 +64,7 @@ export function BulkRows(props: {
       <SelectionBar picked={picked}>{takeBack.buttons(picked.rows)}</SelectionBar>
       {chosen &&
       picked.rows.length === 0 &&
-      (link || doubt || isWaiting(chosen) || chosen.state === 'cancelled' || (chosen.jobId && chosen.canCorrect)) ? (
+      (link || doubt || isWaiting(chosen) || isTakenBack(chosen) || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.chosen}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
           {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
@@ -80,6 +80,8 @@ export function BulkRows(props: {
 const keyOf = ({ row }: BulkRow) => String(row);
 
 const isWaiting = ({ state }: BulkRow) => state === 'ready' || heldStates.some((held) => held === state);
+
+const isTakenBack = ({ state }: BulkRow) => state === 'cancelled';
 
 /** Takes back those of some rows that wait, and has those again that were taken back. */
 function useTakeBackRows(id: string, onTaken: () => void) {
@@ -120,12 +122,7 @@ function useTakeBackRows(id: string, onTaken: () => void) {
   const buttons = (rows: readonly BulkRow[]) => (
     <>
       {button('takeBackRows', rows.filter(isWaiting), takeBack, call.busy)}
-      {button(
-        'putBackRows',
-        rows.filter(({ state }) => state === 'cancelled'),
-        haveAgain,
-        putBack.busy,
-      )}
+      {button('putBackRows', rows.filter(isTakenBack), haveAgain, putBack.busy)}
     </>
   );
   return { failure: call.failure ?? putBack.failure, said, buttons };

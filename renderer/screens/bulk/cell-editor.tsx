@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { failureText } from '../../bridge/failure-text.ts';
 import { useChooseFile } from '../../bridge/use-call.ts';
 import { usePeopleOptions } from '../../features/people/person-field.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -34,7 +35,7 @@ function FileCell(props: CellEditorProps) {
   const { t } = useTranslation();
   const messageId = useId();
   const choose = useChooseFile('documents');
-  const problem = choose.failure?.note ?? props.problem;
+  const problem = choose.failure ? failureText(t, choose.failure).heading : props.problem;
 
   async function chooseFile() {
     const file = await choose.choose();

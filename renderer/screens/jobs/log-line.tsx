@@ -21,7 +21,6 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
   const { job, isUnderHead } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const tone = job.pausedBy ? heldTone : jobTones[job.state];
   const state = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
   const [began, ended] = [format.moment(job.createdAt), format.moment(job.at)];
   const refusal =
@@ -35,7 +34,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
   return (
     <Line
       title={job.title}
-      tone={tone}
+      tone={job.pausedBy ? heldTone : jobTones[job.state]}
       about={about.filter(Boolean).join(' · ')}
       state={job.state === 'done' && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
       at={isUnderHead ? job.at : job.createdAt}
@@ -50,16 +49,16 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   const { batch, isOpen } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const elsewhere = useOtherConnection(batch.connectionId);
   const name = visibleName(batch.title);
   const title = t('jobs.batchMore', { title: name, count: totalOf(batch.counts) - 1 });
   const parts = partsOf(t, batch);
+  const about = [t(`jobs.operation.${batch.operation}`), useOtherConnection(batch.connectionId)];
   return (
     <Line
       title={title}
       sentenceOf={name}
       tone={parts[0]?.tone ?? jobTones.done}
-      about={[t(`jobs.operation.${batch.operation}`), elsewhere].filter(Boolean).join(' · ')}
+      about={about.filter(Boolean).join(' · ')}
       state={parts.map(({ count, word }) => `${format.number(count)} ${word}`).join(' · ')}
       at={batch.createdAt}
       open={{ screen: 'jobs', batchId: batch.batchId }}
@@ -91,7 +90,12 @@ function Line(props: {
   const format = useFormat();
   const go = useGo();
   return (
-    <article className={`${css.line} ${props.isUnderHead ? css.under : ''}`} aria-label={title}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are on the button at its end
+    <article
+      className={`${css.line} ${props.isUnderHead ? css.under : ''} ${open ? looks.opens : ''}`}
+      aria-label={title}
+      onClick={({ target }) => open && target instanceof Element && !target.closest('button') && go(open)}
+    >
       {props.toggle ?? <Badge {...props.tone} />}
       <h2 className={looks.row}>
         <MiddleCut text={title} isSentence={props.sentenceOf !== undefined} name={props.sentenceOf} />
