@@ -145,7 +145,9 @@ export type BatchListFormat = (typeof batchListFormats)[number];
 
 const index = z.int().min(0).max(10_000_000);
 const documentKey = z.strictObject({ connectionId: localId, documentId: documentIdText });
-const documentSort = z.enum(['registeredAt', 'name', 'sizeBytes', 'status']);
+/** Columns that the list of documents can be sorted by. */
+export const documentSorts = ['registeredAt', 'name', 'sizeBytes', 'status'] as const;
+export type DocumentSort = (typeof documentSorts)[number];
 const day = z.iso.datetime({ offset: true }).max(40);
 
 export const documentFilters = z.strictObject({
@@ -214,7 +216,7 @@ export const documents = {
   'documents.list': call(() => ({
     connectionId: localId.optional(),
     search: z.string().max(200).default(''),
-    sort: documentSort.default('registeredAt'),
+    sort: z.enum(documentSorts).default('registeredAt'),
     descending: z.boolean().default(true),
     filters: documentFilters.default({}),
     ...{ ...page, among },
@@ -226,7 +228,7 @@ export const documents = {
     of: documentKey,
     /** Only documents of this connection are listed. */
     connectionId: localId.optional(),
-    sort: documentSort,
+    sort: z.enum(documentSorts),
     descending: z.boolean(),
   })).answers<{ readonly row: DocumentRow; readonly index: number } | null>(),
   /** GetDocumentStatus; the answer is stored with the document if it is in the register. */

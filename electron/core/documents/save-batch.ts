@@ -27,7 +27,7 @@ const columns = [
   ['sha256', 4],
 ] as const;
 
-type SentOperation = Exclude<OperationName, 'ValidateDocument' | `Get${string}`>;
+type SentOperation = Extract<OperationName, `Add${string}`>;
 
 /** Rows read and written between two turns of the event loop. */
 const rowsPerPage = 200;

@@ -1,4 +1,4 @@
-import type { DocumentFilters } from '../../../contract/documents.ts';
+import type { DocumentFilters, DocumentSort } from '../../../contract/documents.ts';
 import { beginsWithOrId, nameRank, searchWords } from '../database/search-words.ts';
 import { type Sql, type SqlValue, versionOfData } from '../database/sql.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
@@ -7,7 +7,7 @@ export interface DocumentQuery extends PageQuery {
   readonly connectionId?: string;
   /** Words, each the beginning of a word in any of the searched columns; all of them must be found. */
   readonly search: string;
-  readonly sort: 'registeredAt' | 'name' | 'sizeBytes' | 'status';
+  readonly sort: DocumentSort;
   readonly descending: boolean;
   readonly filters?: DocumentFilters;
 }
@@ -34,7 +34,7 @@ const fewOfStatus = 5_000;
 const mostRanked = 500;
 
 /** `arrival`: the order in which documents came here. The search index is in it, so it stands for the time of registration where both are the same. */
-type SortKey = DocumentQuery['sort'] | 'arrival';
+type SortKey = DocumentSort | 'arrival';
 type Query = Omit<DocumentQuery, 'sort'> & { readonly sort: SortKey };
 
 const sortKeys: Record<SortKey, { column: keyof StoredDocument; collation: string; index: string }> = {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DocumentRow } from '../../../contract/documents.ts';
+import { type DocumentRow, documentSorts } from '../../../contract/documents.ts';
 import { matchRank } from '../../../contract/text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { DownloadButton } from '../../features/files/download-part.tsx';
@@ -53,7 +53,12 @@ export function useDocumentColumns(
     return [
       ...chosen
         .filter((id) => id !== 'by' || hasTeam)
-        .map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] })),
+        .map((id) => ({
+          id,
+          title: t(`documents.columnTitle.${id}`),
+          sortable: documentSorts.some((sort) => sort === id),
+          ...definitions[id],
+        })),
       {
         id: 'download',
         title: t('list.actions'),
@@ -85,27 +90,21 @@ function definitionsOf(
   format: ReturnType<typeof useFormat>,
   nameOf: ReadonlyMap<string, string>,
   search: string,
-): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> {
+): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title' | 'sortable'>>> {
   return {
-    name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} search={search} /> },
+    name: { width: 'minmax(10rem, 2.4fr)', cell: (row) => <Name row={row} search={search} /> },
     reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
     description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
-    status: {
-      width: 'minmax(11.5rem, 1.3fr)',
-      sortable: true,
-      cell: (row) => <DocumentState row={row} />,
-    },
+    status: { width: 'minmax(11.5rem, 1.3fr)', cell: (row) => <DocumentState row={row} /> },
     sizeBytes: {
       width: 'minmax(6.5rem, 0.7fr)',
       fold: 4,
-      sortable: true,
       isNumber: true,
       cell: (row) => (row.sizeBytes === null ? '—' : format.bytes(row.sizeBytes)),
     },
     registeredAt: {
       width: 'minmax(8.5rem, 1.1fr)',
       fold: 1,
-      sortable: true,
       cell: (row) => (
         <time dateTime={row.registeredAt} title={row.registeredAt}>
           {format.moment(row.registeredAt)}

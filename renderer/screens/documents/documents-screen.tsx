@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DocumentRow } from '../../../contract/documents.ts';
+import type { DocumentRow, DocumentSort } from '../../../contract/documents.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
@@ -22,7 +22,7 @@ import { titleOf, useDocumentColumns } from './document-columns.tsx';
 import { type DocumentKey, type DocumentPlace, useDocumentPlace, useDocumentRows } from './document-history.tsx';
 import { DocumentPanel } from './document-panel.tsx';
 import { DocumentsTools, OpenById } from './documents-tools.tsx';
-import { cleared, type DocumentsView, firstView, queryOf, type SortId, viewOf } from './documents-view.ts';
+import { cleared, type DocumentsView, firstView, queryOf, viewOf } from './documents-view.ts';
 
 /** The register. Waits for its last layout, so that it does not change while the person reads. */
 export function DocumentsScreen(props: { readonly open: DocumentKey | null; readonly openById: boolean }) {
@@ -166,7 +166,7 @@ function Grid(props: {
         chosen={props.chosen?.id ?? null}
         onChoose={onChoose}
         sorting={{ column: view.sort, descending: view.descending }}
-        onSort={({ column, descending }) => onView({ ...view, sort: column as SortId, descending })}
+        onSort={({ column, descending }) => onView({ ...view, sort: column as DocumentSort, descending })}
         picked={picked}
         reveal={props.place?.index ?? null}
         subject={t('documents.failedHeading')}

@@ -1,5 +1,5 @@
 import { type StatusGroup, statusGroups } from '../../../contract/answers.ts';
-import type { DocumentFilters } from '../../../contract/documents.ts';
+import { type DocumentFilters, type DocumentSort, documentSorts } from '../../../contract/documents.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { fieldsOf, listOf } from '../../features/saved-views.ts';
 import { boundsOf } from '../../parts/days/today.ts';
@@ -18,7 +18,6 @@ export const columnIds = [
   'connection',
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
-export type SortId = NonNullable<DocumentQuery['sort']>;
 export type StatusFilter = StatusGroup | 'none';
 
 /** The layout of the screen, as saved in a view. Days are local days, `2026-11-21`. */
@@ -31,7 +30,7 @@ export interface DocumentsView {
   readonly origin: 'sent' | 'opened' | null;
   /** Whose documents, where a connection has joined a team. */
   readonly by: 'mine' | 'everyone';
-  readonly sort: SortId;
+  readonly sort: DocumentSort;
   readonly descending: boolean;
   readonly columns: readonly ColumnId[];
 }
@@ -50,7 +49,6 @@ export const firstView: DocumentsView = {
 };
 
 export const statusFilters: readonly StatusFilter[] = [...statusGroups, 'none'];
-const sortIds: readonly SortId[] = ['registeredAt', 'name', 'sizeBytes', 'status'];
 
 /** Reads a view from its saved text. Values of an older or newer version that this version does not know are ignored, never an error. */
 export function viewOf(text: string): DocumentsView {
@@ -64,7 +62,7 @@ export function viewOf(text: string): DocumentsView {
     to: dayOf(kept.to),
     origin: kept.origin === 'sent' || kept.origin === 'opened' ? kept.origin : null,
     by: kept.by === 'mine' ? 'mine' : 'everyone',
-    sort: sortIds.find((id) => id === kept.sort) ?? firstView.sort,
+    sort: documentSorts.find((id) => id === kept.sort) ?? firstView.sort,
     descending: typeof kept.descending === 'boolean' ? kept.descending : firstView.descending,
     columns: columns.includes('name') ? columns : firstView.columns,
   };
