@@ -10,7 +10,7 @@ export type Route =
       readonly screen: 'jobs';
       readonly batchId?: string;
       readonly jobId?: string;
-      readonly filter?: 'in-doubt';
+      readonly filter?: 'in-doubt' | 'refused' | 'failed';
       readonly sent?: { readonly connectionId: string; readonly from: string };
     }
   /** `open`: the document to select in the list. */

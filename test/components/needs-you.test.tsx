@@ -114,14 +114,16 @@ it('has a search that got no answer again as the next step, and keeps what was f
 
 it('says that sending is stopped and what waits, asks before it goes on, and stays where many others need a person', async () => {
   const jobs = ['a', 'b', 'c', 'd', 'e'].map((id) => job(id, {}));
-  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 5, waiting: 2 };
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 5, refused: 3, waiting: 2 };
   const since = '2027-01-04T09:00:00.000Z';
   const held = [{ connectionId: connection.id, doubtsInRow: 1, since, openJobs: 2 }];
   const { gone } = show(jobs, { ...emptyJobsView.queue, counts, held });
   peer.answer({ 'jobs.resume': async () => null });
   const stopped = page.getByRole('listitem', { name: 'Sending over Practice stopped' });
-  await expect.element(page.getByRole('heading', { name: 'Needs you (6)' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Needs you (9)' })).toBeVisible();
   await expect.poll(() => page.getByRole('listitem').elements().length).toBe(4);
+  // No line has room for what was refused: it is counted, and a way leads to it.
+  await page.getByRole('button', { name: '3 Refused' }).click();
   await expect.element(stopped.getByText(/^2 wait\./)).toBeVisible();
   await stopped.getByRole('button', { name: 'Resume…' }).click();
   expect(peer.asked('jobs.resume')).toEqual([]);
@@ -132,6 +134,7 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
   await expect.poll(() => peer.asked('jobs.resume')).toEqual([{ what: 'connection', connectionId: connection.id }]);
   await line('a').getByRole('button', { name: 'Open a.pdf' }).click();
   expect(gone).toEqual([
+    { screen: 'jobs', filter: 'refused' },
     { screen: 'jobs', filter: 'in-doubt' },
     { screen: 'jobs', batchId: 'batch a', jobId: 'a' },
   ]);

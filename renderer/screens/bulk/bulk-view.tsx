@@ -20,12 +20,7 @@ const tones = {
   warnings: { tone: 'remark' },
   before: { tone: 'remark' },
   ready: { tone: 'info', icon: 'clock' },
-  waiting: jobTones.waiting,
-  done: jobTones.done,
-  'in-doubt': jobTones['in-doubt'],
-  refused: jobTones.refused,
-  failed: jobTones.failed,
-  cancelled: jobTones.cancelled,
+  ...jobTones,
 } as const;
 
 /** A checked spreadsheet: its progress, the next step, and every row with its problems or its answer. */

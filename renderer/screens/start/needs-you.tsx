@@ -26,6 +26,7 @@ import { type Route, useGo } from '../../parts/navigation.tsx';
 import { jobTones } from '../../parts/status-chip.tsx';
 import css from './needs-you.module.css';
 
+const needing = ['in-doubt', 'refused', 'failed'] as const;
 /** As many lines as leave room for the drop target in a small window. */
 const shown = 4;
 /** Of them for jobs at least, whatever else there is. */
@@ -42,7 +43,7 @@ export function NeedsYou(props: { readonly count: number }) {
   const { queue } = useJobs().view;
   const { askingCount, restoredCount, held, storage } = queue;
   const stopped = queue.countdowns.filter(({ isStopped }) => isStopped);
-  const jobCount = queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed;
+  const jobCount = needing.reduce((sum, state) => sum + queue.counts[state], 0);
   const jobs = useNotTaken(jobCount > 0, room);
   // What has stopped others is last, but always there; of countdowns, of which there may be many, so many as there is room for.
   const allStops = [
@@ -57,10 +58,10 @@ export function NeedsYou(props: { readonly count: number }) {
     ...stopped.map((one) => <StoppedLine key={one.batchId} countdown={one} />),
   ];
   const stops = allStops.slice(0, room - Math.min(jobs.length, shownJobs));
-  const lines = [
-    ...jobs.map((job) => <JobLine key={job.id} job={job} />).slice(0, Math.max(0, room - stops.length)),
-    ...stops,
-  ];
+  const named = jobs.slice(0, Math.max(0, room - stops.length));
+  const lines = [...named.map((job) => <JobLine key={job.id} job={job} />), ...stops];
+  // A kind of which no line has room is counted all the same.
+  const counted = needing.filter((kind) => queue.counts[kind] > 0 && !named.some(({ state }) => state === kind));
   const isCut = lines.length < jobCount + allStops.length;
   const hasMoved = useJustChanged(lines.map(({ key }) => key).join(' '));
   return (
@@ -69,11 +70,18 @@ export function NeedsYou(props: { readonly count: number }) {
         <h2 id="needs-you" className={looks.title}>
           {t('start.needsYou', { shown: format.number(props.count) })}
         </h2>
-        {isCut ? (
-          <Button kind="quiet" onPress={() => (room < most ? setRoom(most) : go({ screen: 'jobs' }))}>
-            {t('jobs.showAll')}
-          </Button>
-        ) : null}
+        <span className={looks.line}>
+          {counted.map((state) => (
+            <Button key={state} kind="quiet" onPress={() => go({ screen: 'jobs', filter: state })}>
+              {`${format.number(queue.counts[state])} ${t(`jobs.state.${state}`)}`}
+            </Button>
+          ))}
+          {isCut ? (
+            <Button kind="quiet" onPress={() => (room < most ? setRoom(most) : go({ screen: 'jobs' }))}>
+              {t('jobs.showAll')}
+            </Button>
+          ) : null}
+        </span>
       </header>
       {props.count > 0 ? (
         <ul className={css.list} style={hasMoved ? { pointerEvents: 'none' } : {}}>
