@@ -238,16 +238,20 @@ it('says of how many files there is a result, and how many checks that took', as
   };
   show(run);
   await expect
-    .element(page.getByText(/^Result for 192 of 200 files with Practice, .*\. Checks used: 200\.$/))
+    .element(page.getByText(/^Result for 196 of 200 files with Practice, .*\. Checks used: 200\.$/))
     .toBeVisible();
   await removeAll();
   show({ ...run, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });
   await expect.element(page.getByText(/^200 files verified with Practice, [^.]*\.$/)).toBeVisible();
   await removeAll();
+  // That a file is no PDF is an answer, too.
+  show({ ...run, counts: { ...counts, 'no-answer': 0 } });
+  await expect.element(page.getByText(/^200 files verified with Practice, [^.]*\.$/)).toBeVisible();
+  await removeAll();
   // Resumed days later: its answers are of both times.
   show({ ...run, startedAt: '2021-02-06T09:12:00.000Z', endedAt: '2021-02-08T09:12:00.000Z' });
   await expect
-    .element(page.getByText(/^Result for 192 of 200 files with Practice, .*6.* to .*8.*\. Checks/))
+    .element(page.getByText(/^Result for 196 of 200 files with Practice, .*6.* to .*8.*\. Checks/))
     .toBeVisible();
   await removeAll();
   show({ ...run, kind: 'audit', calls: 2, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });

@@ -274,10 +274,10 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (isRunning && run.trouble) return t('own.local.away', read);
   if (isRunning) return [t('verify.asking', progress), waits].filter(Boolean).join(' · ');
   if (run.state === 'stopped') return t('verify.stopped', progress);
-  const unchecked = run.counts['no-answer'] + run.counts['not-pdf'];
-  const done = run.total - unchecked;
+  // That a file is no PDF is an answer, too.
+  const done = run.total - run.counts['no-answer'];
   return [
-    t(unchecked > 0 ? 'verify.askedSome' : 'verify.asked', {
+    t(done < run.total ? 'verify.askedSome' : 'verify.asked', {
       ...progress,
       count: run.total,
       done: format.number(done),
