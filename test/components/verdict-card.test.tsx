@@ -254,6 +254,21 @@ it('says of how many files there is a result, and how many checks that took', as
     .element(page.getByText(/^Result for 196 of 200 files with Practice, .*6.* to .*8.*\. Checks/))
     .toBeVisible();
   await removeAll();
+  // Where the last files of a group got a meaning, its filter hides nothing.
+  const groups: unknown[] = [];
+  show(run);
+  await page.getByRole('radio', { name: '4 not PDF' }).click();
+  const sorted = { ...run, counts: { ...counts, 'not-pdf': 0, confirmed: 196 } };
+  peer.answer({
+    'verify.results': async ({ group }) => {
+      groups.push(group);
+      return { run: sorted, results: [], total: 0, found: null, ownCounts: {}, againCount: 4 };
+    },
+  });
+  peer.send('answers.changed', { statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } });
+  await expect.poll(() => [groups[0], groups.at(-1)]).toEqual(['not-pdf', undefined]);
+  expect(page.getByText('No matches').elements()).toEqual([]);
+  await removeAll();
   show({ ...run, kind: 'audit', calls: 2, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });
   await expect
     .element(page.getByText(/^200 files verified .*\. Checks used: 2\. The other files are unchanged\.$/))

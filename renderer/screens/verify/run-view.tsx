@@ -130,9 +130,12 @@ function useFilteredRun(runId: string, onRun: (run: VerifyRun) => void) {
   const asked = { ...filter, search: useDeferredValue(filter.search.trim()) };
   const list = useRunResults(runId, Object.fromEntries(Object.entries(asked).filter(([, value]) => value)));
   const run = list.head?.run ?? null;
+  // A word that got a meaning takes its files out of their group: the last of them are shown among all, in place of nothing.
+  const isLeft = run !== null && filter.group !== null && run.counts[filter.group] === 0;
   useEffect(() => {
     if (run) onRun(run);
-  }, [run, onRun]);
+    if (isLeft) setFilter((now) => ({ ...now, group: null }));
+  }, [run, onRun, isLeft, setFilter]);
   return {
     list,
     run,
@@ -276,13 +279,9 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.state === 'stopped') return t('verify.stopped', progress);
   // That a file is no PDF is an answer, too.
   const done = run.total - run.counts['no-answer'];
+  const words = { ...progress, count: run.total, done: format.number(done), when };
   return [
-    t(done < run.total ? 'verify.askedSome' : 'verify.asked', {
-      ...progress,
-      count: run.total,
-      done: format.number(done),
-      when,
-    }),
+    t(done < run.total ? 'verify.askedSome' : 'verify.asked', words),
     run.calls === done ? null : t('verify.checksUsed', { shown: format.number(run.calls) }),
     run.kind === 'audit' && run.calls < run.total ? t('verify.restUnchanged') : null,
   ]
