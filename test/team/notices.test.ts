@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, it, type TestContext } from 'vitest';
 import type { TeamDatabase } from '../../electron/core/team/database.ts';
+import { notice } from '../../electron/core/team/feed.ts';
 import {
   atEnd,
   connect,
@@ -32,10 +34,10 @@ async function logged(test: TestContext, teamNoticeMs: number) {
       .filter((line) => /^[\d.]+_bo_LOG: {2}execute/.test(line) && line.includes(text))
       .map((line) => Number.parseFloat(line) * 1_000);
   await until(async () => (await core.must('team.state', {})).links[0]?.state === 'connected');
-  return { core, connectionId, admin, statements };
+  return { core, connectionId, admin, statements, postgres };
 }
 
-const notify = (admin: TeamDatabase) => admin.query("SELECT pg_notify('sealdesk', 'team')");
+const notify = (admin: TeamDatabase) => admin.query(`SELECT ${notice('team_id::text')} FROM sealdesk.teams`);
 
 it('follows the first notice at once, and many with one statement in each pause', async (test) => {
   const pauseMs = 300;
@@ -74,4 +76,21 @@ it('reports the outcomes of many adds with one statement in each pause', async (
   // Each look without a notice, every five seconds, reports as well.
   expect((await statements('WITH given')).length).toBeLessThan(2 * pauses + 3);
   expect(await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).toHaveLength(25);
+});
+
+it('tells other teams of the database nothing, not even that there is one', async (test) => {
+  const { core, connectionId, admin, postgres } = await logged(test, 50);
+  const other = new pg.Client(postgres.settings('reader'));
+  await other.connect();
+  atEnd(() => other.end());
+  const heard: unknown[] = [];
+  other.on('notification', (one) => heard.push(one));
+  await other.query('LISTEN sealdesk');
+  const paths = await writePdfs(await newFolder(), ['first.pdf']);
+  await untilEnded(core, await register(core, connectionId, paths));
+  await until(async () => (await core.must('team.state', {})).links[0]?.unreportedCount === 0);
+  await core.must('team.addNote', { connectionId, documentId: 'document', text: 'note' });
+  await admin.query("SELECT pg_notify('sealdesk', 'end')");
+  await until(() => heard.length > 0);
+  expect(heard).toMatchObject([{ payload: 'end' }]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
-import { feedPlace, nowhere, thenFed } from '../../electron/core/team/feed.ts';
+import { feedPlace, notice, nowhere, thenFed } from '../../electron/core/team/feed.ts';
 import type { Store } from '../../electron/store/store.ts';
 import type { TeamRegister } from '../harness/postgres.ts';
 
@@ -11,7 +11,7 @@ export async function tell({ query }: Pick<TeamDatabase, 'query'>, team = 'team'
        SELECT 'document' AS kind, document_id AS item FROM sealdesk.documents WHERE team_id = $1::uuid AND char_length(document_id) < 2100
        UNION ALL SELECT 'item', kind || ' ' || item_key FROM sealdesk.shared_items WHERE team_id = $1::uuid
        EXCEPT SELECT kind, item FROM sealdesk.changes WHERE team_id = $1::uuid
-     ), ${thenFed('listed')} SELECT pg_notify('sealdesk', $1::text) FROM changed`,
+     ), ${thenFed('listed')} SELECT ${notice('$1::text')} FROM changed`,
     [await teamId({ query }, team)],
   );
 }

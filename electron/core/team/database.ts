@@ -24,8 +24,8 @@ export interface TeamDatabase {
   readonly query: Query;
   /** Commits when `work` resolves, else rolls back. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Calls `onNotice` after each change that a colleague's program announces; resolves with the function that ends it. `onEnd`: the connection broke. */
-  listen(onNotice: () => void, onEnd: () => void): Promise<() => void>;
+  /** Calls `onNotice` after each change that a colleague's program announces in a team; resolves with the function that ends it. `onEnd`: the connection broke. */
+  listen(teamId: string, onNotice: () => void, onEnd: () => void): Promise<() => void>;
   close(): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ export async function openTeamDatabase(
   return {
     query: async (...statement) => await queryOn(pool, ...statement),
     transaction: (work) => inTransaction(pool, work),
-    listen: async (onNotice, onEnd) => {
+    listen: async (teamId, onNotice, onEnd) => {
       const client = new TeamClient(config);
       client.on('error', onEnd);
       client.on('end', onEnd);
@@ -166,7 +166,7 @@ export async function openTeamDatabase(
       try {
         await client.connect();
         await client.assertProven();
-        await client.query('LISTEN sealdesk');
+        await client.query(`LISTEN "sealdesk_${teamId}"`);
       } catch (error) {
         end();
         throw toTeamError(error);

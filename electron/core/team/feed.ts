@@ -90,6 +90,9 @@ export const addEvents = (id: string, kind: string, title: string, documentId = 
 /** The ID of an event that nobody tells twice. */
 export const newEvent = 'gen_random_uuid()::text';
 
+/** SQL that tells the programs of a team to look: on a channel of its ID, which no other team knows, and so none can listen to. */
+export const notice = (team: string): string => `pg_notify('sealdesk_' || ${team}, '')`;
+
 /** A register in use, and this program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
 export interface Joined {
   readonly database: { readonly query: Query };
@@ -111,7 +114,7 @@ export async function changeTeam<Row = unknown>(
     ...options
   }: QueryOptions & { readonly columns?: string; readonly isTold?: boolean } = {},
 ): Promise<(Change & Row)[]> {
-  const answered = `position, mark${columns}${isTold ? ", pg_notify('sealdesk', $1::text)" : ''}`;
+  const answered = `position, mark${columns}${isTold ? `, ${notice('$1::text')}` : ''}`;
   const made = await database.query<Change & Row>(
     `WITH ${parts}, ${thenFed(listed)} SELECT ${answered} FROM changed ORDER BY position`,
     [teamId, programId, ...values],
@@ -200,7 +203,7 @@ export const closedError = () =>
 export async function closeRegister(query: Query, teamId: string, patienceMs: number): Promise<void> {
   await query(
     `WITH closed AS (UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid AND NOT is_restored)
-     SELECT pg_notify('sealdesk', $1::text)`,
+     SELECT ${notice('$1::text')}`,
     [teamId],
     { patienceMs },
   );

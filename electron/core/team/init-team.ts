@@ -3,7 +3,7 @@ import type { ConnectionSettings } from '../../../contract/connections.ts';
 import { type TeamInvitation, type TeamPlace, type TeamRole, teamRoles } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
-import { otherSchema } from './feed.ts';
+import { notice, otherSchema } from './feed.ts';
 import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { databaseIdentity, firstVersion, foundation, schemaSteps, schemaVersion } from './schema.ts';
 
@@ -114,7 +114,7 @@ export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: st
        UPDATE sealdesk.feeds AS f SET epoch = epoch + 1, next_position = greatest(next_position,
          (SELECT coalesce(max(c.position), 0) + 1 FROM sealdesk.changes AS c WHERE c.team_id = f.team_id))
        FROM resumed WHERE f.team_id = resumed.team_id
-     ) SELECT pg_notify('sealdesk', team_id::text) FROM resumed`,
+     ) SELECT ${notice('team_id::text')} FROM resumed`,
     [team],
   );
 }

@@ -131,7 +131,8 @@ export function createLink(needs: LinkNeeds) {
     if (isClosed) throw appError('cancelled', 'the team register is closed');
     // Another service may have been entered meanwhile: the team is asked again.
     const service = needs.service();
-    if (database && service && enteredFor !== JSON.stringify(service)) await lose(changedService(), database);
+    if (database && service && enteredFor !== JSON.stringify(service))
+      await lose(appError('not-connected', 'the connection names another service', { detail: 'team-away' }), database);
     if (database) return database;
     connecting ??= connect().finally(() => {
       connecting = null;
@@ -187,6 +188,7 @@ export function createLink(needs: LinkNeeds) {
         // Without notices (a pooler, another engine) the poll does.
         stopListening ??= await on
           .listen(
+            member.teamId,
             () => {
               isTold = true;
               following.soon();
@@ -299,9 +301,6 @@ function coalesced(work: () => Promise<void>, pauseMs: number) {
 /** Says that a program is alive. That of a lead also removes the pieces that belong to no copy of a list any more: nobody else may remove rows, and so lock their table. */
 const seenBy = (role: TeamRole | null) =>
   `${role === 'lead' ? sweepPieces('$2') : ''} UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid AND team_id = $2::uuid`;
-
-const changedService = () =>
-  appError('not-connected', 'the service of the connection was changed', { detail: 'team-away' });
 
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 
