@@ -197,14 +197,16 @@ export interface TeamNote {
   readonly text: string;
 }
 
-/** What the team keeps about one request; absent parts are empty. */
+/** In one answer, so that it is short however many there are. */
+export const notesAtOnce = 50;
+
+/** What the team keeps about one request, but for its notes. */
 export interface TeamRequest {
   readonly documentId: string;
   /** Empty if nobody is assigned. */
   readonly assignee: string;
   /** ISO date (`2026-11-23`); null for none. */
   readonly dueOn: string | null;
-  readonly notes: readonly TeamNote[];
 }
 
 const onConnection = z.strictObject({ connectionId: localId });
@@ -266,6 +268,8 @@ export const team = {
   'team.requests': call(() => onConnection.extend({ documentIds: z.array(documentIdText).min(1).max(200) })).answers<
     readonly TeamRequest[]
   >(),
+  /** Notes about a request, newest first, `notesAtOnce` of them. `before`: the last one of the page before. */
+  'team.notes': call(() => onRequest().extend({ before: z.uuid().optional() })).answers<readonly TeamNote[]>(),
   'team.assign': call(() => onRequest().extend({ assignee: xmlText(80).trim() })).answers<null>(),
   'team.setDue': call(() => onRequest().extend({ dueOn: z.iso.date().max(10).nullable() })).answers<null>(),
   'team.addNote': call(() => onRequest().extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),

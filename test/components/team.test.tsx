@@ -251,11 +251,14 @@ it('writes down a decision of a lead about a claim in doubt only with the ID of 
 
 it('assigns a request, which can be undone, writes a note, and says nothing where no team was joined', async () => {
   let assignee = '';
+  const noteId = (n: number) => `11111111-1111-4111-8111-1111111111${n + 10}`;
   peer.answer({
     'team.people': async () => [ana, bo, { ...bo, computer: 'LAPTOP' }].map((one) => ({ ...one, seenAt: at })),
-    'team.requests': async () => [
-      { documentId: 'doc', assignee, dueOn: '2027-02-01', notes: [{ noteId: 'n', at, by: bo, text: 'Called her.' }] },
-    ],
+    'team.requests': async () => [{ documentId: 'doc', assignee, dueOn: '2027-02-01' }],
+    'team.notes': async ({ before }) =>
+      before
+        ? [{ noteId: noteId(50), at, by: ana, text: 'Asked her first.' }]
+        : Array.from({ length: 50 }, (_each, n) => ({ noteId: noteId(n), at, by: bo, text: `Called her ${50 - n}.` })),
     'team.assign': async (given) => {
       assignee = given.assignee;
       return null;
@@ -269,7 +272,18 @@ it('assigns a request, which can be undone, writes a note, and says nothing wher
     </>,
   );
   joined(link);
-  await expect.element(page.getByText('Called her.')).toBeVisible();
+  const notes = () => page.getByRole('list', { name: 'Internal notes' }).getByRole('paragraph').elements();
+  await expect
+    .poll(() =>
+      notes()
+        .map(({ textContent }) => textContent)
+        .slice(-2),
+    )
+    .toEqual(['Called her 49.', 'Called her 50.']);
+  await userEvent.click(button('Show earlier'));
+  await expect.poll(() => notes()[0]?.textContent).toBe('Asked her first.');
+  expect(peer.asked('team.notes').at(-1)).toMatchObject({ before: noteId(49) });
+  await expect.element(button('Show earlier')).not.toBeInTheDocument();
   await userEvent.click(button('Assign…'));
   await userEvent.click(page.getByRole('button', { name: /Assigned to/ }));
   await userEvent.click(page.getByRole('option', { name: 'Bo Lindqvist' }));

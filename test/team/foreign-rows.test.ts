@@ -136,3 +136,43 @@ it('goes on with everything else while a member fills a page with long texts of 
   // Of 600 rows it was minutes. On a busy machine a page of 50 MB takes some seconds to be read alone.
   expect(delay.max / 1e6).toBeLessThan(5_000);
 }, 200_000);
+
+it('answers soon and in pages however many claims, programs and notes there are', async (test) => {
+  const { core, connectionId, admin } = await following(test);
+  const of = 'SELECT team_id, program_id FROM sealdesk.programs';
+  const many = async (table: string, columns: string, values: string, count: number) =>
+    await admin.query(
+      `INSERT INTO sealdesk.${table} (team_id, program_id, ${columns}) SELECT o.team_id, o.program_id, ${values}
+       FROM (${of} LIMIT 1) AS o, generate_series(1, ${count}) AS n`,
+    );
+  const long = (length: number) => `left(n || repeat(' ä', ${length}), ${length})`;
+  await many(
+    'claims',
+    'claim_id, kind, claim_key, title, state, version, second_of',
+    `gen_random_uuid(), 'AddNewDocument', n, ${long(1_000)}, 'in-doubt', 1, gen_random_uuid()`,
+    15_000,
+  );
+  await many(
+    'notes',
+    'note_id, document_id, note, written_at',
+    `gen_random_uuid(), 'd', ${long(4_000)}, now() - n * interval '1 s'`,
+    20_000,
+  );
+  await admin.query(
+    `INSERT INTO sealdesk.programs (team_id, program_id, person, computer, version)
+     SELECT o.team_id, gen_random_uuid(), ${long(300)}, ${long(300)}, '' FROM (${of} LIMIT 1) AS o, generate_series(1, 20000) AS n`,
+  );
+  const took = async (work: () => Promise<unknown>) => {
+    const since = performance.now();
+    await work();
+    return performance.now() - since;
+  };
+  expect(await took(() => core.must('team.openClaims', { connectionId }))).toBeLessThan(4_000);
+  expect(await took(() => core.must('team.people', { connectionId }))).toBeLessThan(4_000);
+  const pages = [await core.must('team.notes', { connectionId, documentId: 'd' })];
+  pages.push(await core.must('team.notes', { connectionId, documentId: 'd', before: pages[0]?.at(-1)?.noteId ?? '' }));
+  expect(pages.flat().map(({ text }) => Number.parseInt(text, 10))).toEqual(
+    Array.from({ length: 100 }, (_each, n) => n + 1),
+  );
+  expect(JSON.stringify(pages[0]).length).toBeLessThan(300_000);
+});

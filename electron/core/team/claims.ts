@@ -113,7 +113,7 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
          WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = asked.claim_key AND c.state IN ${liveStates} LIMIT 1) IS NULL)
        AND ${isOpen('$1')} AND (SELECT max(version) FROM sealdesk.schema_versions) = $10 AND ${isAt('$1', 11)}
        ORDER BY kind COLLATE "C", claim_key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item, second_of, title
-     ), told AS (${addEvents("item || '.anyway'", "'sent-anyway'", 'title', 'NULL', 'FROM claimed WHERE second_of IS NOT NULL')})`,
+     ), told AS (${addEvents("'sent-anyway'", 'title', 'NULL', 'FROM claimed WHERE second_of IS NOT NULL', "(item || '.anyway')")})`,
     [
       ...[column(({ claim }) => claim.claimId), column(({ claim }) => claim.kind), column(({ claim }) => claim.key)],
       ...[
@@ -162,9 +162,10 @@ async function answerOfExisting(joined: Joined, asked: Asked): Promise<ClaimAnsw
   const found = await joined.database.query<LiveClaim>(
     `SELECT c.claim_id AS "claimId", c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS "documentId", c.claimed_at AS at,
        left(c.ask, 100) AS ask, coalesce(p.seen_at, c.claimed_at) AS "seenAt", ${shownBy()} AS by
-     FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
-     WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = $4 AND c.state IN ${liveStates})
-     ORDER BY c.claim_id = $1::uuid DESC, c.second_of IS NOT NULL, c.claimed_at LIMIT 100`,
+     FROM (
+       SELECT * FROM sealdesk.claims WHERE claim_id = $1::uuid OR (team_id = $2::uuid AND kind = $3 AND claim_key = $4 AND state IN ${liveStates})
+       ORDER BY claim_id = $1::uuid DESC, second_of IS NOT NULL, claimed_at LIMIT 100
+     ) AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id ORDER BY c.claim_id = $1::uuid DESC, c.second_of IS NOT NULL, c.claimed_at`,
     [claim.claimId, joined.member.teamId, claim.kind, claim.key],
   );
   const own = found.find(({ claimId }) => claimId === claim.claimId);
@@ -282,7 +283,7 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
      ), news AS (
        SELECT * FROM given WHERE event IS NOT NULL AND (event <> 'released'
          OR EXISTS (SELECT 1 FROM sealdesk.claims AS was WHERE was.claim_id = given.claim_id AND was.state = 'in-doubt'))
-     ), told AS (${addEvents("claim_id || '.' || version", 'event', 'left(title, 1000)', 'document_id', 'FROM news')}
+     ), told AS (${addEvents('event', 'left(title, 1000)', 'document_id', 'FROM news', "(claim_id || '.' || version)")}
      ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered)`,
     [JSON.stringify(given, forDatabase)],
     { name: 'report' },

@@ -82,13 +82,16 @@ export const thenFed = (listed: string, team = '$1'): string => `taken AS (
        SELECT ${team}::uuid, next_position - row_number() OVER (), kind, item FROM ${listed}, taken RETURNING position, mark, item
      )`;
 
-/** Adds to the events what the program of the parameters `$1` (team) and `$2` did, each once: by its ID, with kind, title and document; of the rows that `from` gives. */
-export const addEvents = (id: string, kind: string, title: string, documentId = 'NULL', from = ''): string =>
+/** SQL that adds to the events what the program `$2` of the team `$1` did, with kind, title and document: of the rows that `from` gives, each once by its ID. */
+export const addEvents = (
+  kind: string,
+  title: string,
+  documentId = 'NULL',
+  from = '',
+  id = 'gen_random_uuid()',
+): string =>
   `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-   SELECT ${id}, $1::uuid, $2::uuid, ${kind}, ${title}, ${documentId} ${from} ON CONFLICT (event_id) DO NOTHING`;
-
-/** The ID of an event that nobody tells twice. */
-export const newEvent = 'gen_random_uuid()::text';
+   SELECT ${id}::text, $1::uuid, $2::uuid, ${kind}, ${title}, ${documentId} ${from} ON CONFLICT (event_id) DO NOTHING`;
 
 /** SQL that tells the programs of a team to look: on a channel of its ID, which no other team knows, and so none can listen to. */
 export const notice = (team: string): string => `pg_notify('sealdesk_' || ${team}, '')`;

@@ -358,11 +358,11 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
     await flush(database, needs, async () => !isOpen && (await needs.earlier.next()));
     await doubtForgotten({ database, member }, (claimId) => needs.claims.knows(needs.connectionId, claimId));
     const told = addEvents(
-      toldAll,
       "'told-all'",
       "''",
       'NULL',
       'FROM sealdesk.programs AS p WHERE program_id = $2::uuid',
+      toldAll,
     );
     if (!isOpen) await database.query(told, [member.teamId, member.programId]);
   }

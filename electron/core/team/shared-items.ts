@@ -2,7 +2,7 @@ import { type SharedAnswer, type SharedItem, type SharedValue, sharedValue } fro
 import type { Store } from '../../store/store.ts';
 import type { TeamItem } from '../../store/team/team-items.ts';
 import { appError } from '../foundation/app-error.ts';
-import { addEvents, changeTeam, type Joined, newEvent } from './feed.ts';
+import { addEvents, changeTeam, type Joined } from './feed.ts';
 import { largestItemBytes } from './rights.ts';
 
 /** Things that a team can share at the same time. */
@@ -78,7 +78,7 @@ export async function share(
      ), recorded AS (
        INSERT INTO sealdesk.shared_changes (team_id, kind, item_key, value, program_id)
        SELECT $1::uuid, $3, $4, $5, $2::uuid FROM written
-     ), told AS (${addEvents(newEvent, '$7', '$8', 'NULL', 'FROM written')})`,
+     ), told AS (${addEvents('$7', '$8', 'NULL', 'FROM written')})`,
     [given.kind, key, text, mostItems, isEnd ? 'unshared' : 'shared', name],
   );
   if (made.length === 0 && !isEnd) throw appError('bad-input', `the team shares ${mostItems} things already`);

@@ -14,7 +14,7 @@ import { type TeamDatabase, withTeamDatabase } from './database.ts';
 import { initTeam, invitationTo, letIn, planTeam } from './init-team.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
 import { share, sharedItems } from './shared-items.ts';
-import { addNote, changeRequest, readEvents, readPeople, readRequests } from './team-notes.ts';
+import { addNote, changeRequest, readEvents, readNotes, readPeople, readRequests } from './team-notes.ts';
 import type { Teams } from './teams.ts';
 
 /** Calls about team registers. `wake`: sends what waits on a connection. */
@@ -63,6 +63,7 @@ export function teamCalls(
       return readPeople(database.query, member.teamId);
     },
     'team.requests': async ({ connectionId, documentIds }) => readRequests(await on(connectionId), documentIds),
+    'team.notes': async ({ connectionId, documentId, before }) => readNotes(await on(connectionId), documentId, before),
     'team.assign': async ({ connectionId, documentId, assignee }) =>
       done(changeRequest(await on(connectionId), documentId, 'assignee', assignee)),
     'team.setDue': async ({ connectionId, documentId, dueOn }) =>

@@ -1,5 +1,6 @@
 import type { CallInput } from '../../../contract/index.ts';
 import {
+  notesAtOnce,
   type TeamEvent,
   type TeamMember,
   type TeamNote,
@@ -7,14 +8,16 @@ import {
   teamEventKinds,
 } from '../../../contract/team.ts';
 import type { Query } from './database.ts';
-import { addEvents, changeTeam, isOpen, type Joined, newEvent, toldAll } from './feed.ts';
+import { addEvents, changeTeam, isOpen, type Joined, toldAll } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
-/** Everybody whose program has joined a team, by its ID or its name. `which`: a condition on their programs `p`. */
+/** Everybody whose program has joined a team, by its ID or its name: of the 1,000 that were seen last. `which`: a condition on their programs `p`. */
 export async function readPeople(query: Query, team: string, which = 'true'): Promise<TeamMember[]> {
   return await query<TeamMember>(
-    `SELECT ${shownText('person')} AS person, ${shownText('computer')} AS computer, max(seen_at) AS "seenAt" FROM sealdesk.programs AS p
-     WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE $1 IN (team_id::text, name)) AND ${which} GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 1000`,
+    `SELECT ${shownText('person')} AS person, ${shownText('computer')} AS computer, max(seen_at) AS "seenAt" FROM (
+       SELECT * FROM sealdesk.programs AS p WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE $1 IN (team_id::text, name)) AND ${which}
+       ORDER BY seen_at DESC LIMIT 1000
+     ) AS p GROUP BY 1, 2 ORDER BY 1, 2`,
     [team],
   );
 }
@@ -53,32 +56,37 @@ export async function readEvents(
   );
 }
 
-/** What the team keeps about these requests. */
+/** What the team keeps about these requests, but for their notes. */
 export async function readRequests(
   { database, member }: Joined,
   documentIds: readonly string[],
 ): Promise<TeamRequest[]> {
-  const requests = await database.query<Omit<TeamRequest, 'notes'>>(
+  return await database.query<TeamRequest>(
     `SELECT document_id AS "documentId", left(assignee, 200) AS assignee, due_on::text AS "dueOn" FROM sealdesk.requests
      WHERE team_id = $1::uuid AND document_id = ANY($2::text[])`,
     [member.teamId, documentIds],
   );
-  const notes = await database.query<TeamNote & { readonly documentId: string }>(
-    `SELECT n.note_id AS "noteId", n.document_id AS "documentId", n.written_at AS at, ${shownBy()} AS by, left(n.note, 4000) AS text
-     FROM sealdesk.notes AS n JOIN sealdesk.programs AS p ON p.program_id = n.program_id
-     WHERE n.team_id = $1::uuid AND n.document_id = ANY($2::text[]) ORDER BY n.written_at, n.note_id LIMIT 2000`,
-    [member.teamId, documentIds],
+}
+
+/** Notes about a request, newest first, from the one after `before` on. */
+export async function readNotes(
+  { database, member }: Joined,
+  documentId: string,
+  before?: string,
+): Promise<TeamNote[]> {
+  return await database.query<TeamNote>(
+    `SELECT n.note_id AS "noteId", n.written_at AS at, ${shownBy()} AS by, left(n.note, 4000) AS text FROM (
+       SELECT * FROM sealdesk.notes WHERE team_id = $1::uuid AND document_id = $2 AND ($3::uuid IS NULL
+         OR (written_at, note_id) < (SELECT b.written_at, b.note_id FROM sealdesk.notes AS b WHERE b.note_id = $3::uuid))
+       ORDER BY written_at DESC, note_id DESC LIMIT ${notesAtOnce}
+     ) AS n LEFT JOIN sealdesk.programs AS p ON p.program_id = n.program_id ORDER BY n.written_at DESC, n.note_id DESC`,
+    [member.teamId, documentId, before ?? null],
   );
-  const known = new Set([...requests, ...notes].map(({ documentId }) => documentId));
-  return [...known].map((documentId) => ({
-    ...(requests.find((one) => one.documentId === documentId) ?? { documentId, assignee: '', dueOn: null }),
-    notes: notes.flatMap(({ documentId: of, ...note }) => (of === documentId ? [note] : [])),
-  }));
 }
 
 /** Writes down that this person did something that concerns no document. */
 export async function addEvent({ database, member }: Joined, kind: 'joined' | 'left'): Promise<void> {
-  await database.query(addEvents(newEvent, '$3', "''"), [member.teamId, member.programId, kind]);
+  await database.query(addEvents('$3', "''"), [member.teamId, member.programId, kind]);
 }
 
 /** More requests than this are not told apart from those of others: nobody takes care of so many. */
@@ -118,6 +126,6 @@ async function write(
   insert: string,
   values: readonly [documentId: string, value: string | null, kind: TeamEvent['kind'], title: string],
 ): Promise<void> {
-  const parts = `written AS (${insert} RETURNING 'request' AS kind, document_id AS item), told AS (${addEvents(newEvent, '$5', '$6', '$3')})`;
+  const parts = `written AS (${insert} RETURNING 'request' AS kind, document_id AS item), told AS (${addEvents('$5', '$6', '$3')})`;
   await changeTeam(joined, 'written', parts, values);
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CallInput } from '../../../contract/index.ts';
-import type { TeamRequest } from '../../../contract/team.ts';
+import { notesAtOnce, type TeamRequest } from '../../../contract/team.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useTeamLink } from './team.ts';
 
@@ -54,6 +54,18 @@ export function useTeamRequest(connectionId: string, documentId: string | null) 
   });
 }
 
+/** Internal notes about a request, newest first, page by page. */
+export function useTeamNotes(connectionId: string, documentId: string) {
+  return useInfiniteQuery({
+    queryKey: ['team', 'shared', connectionId, 'notes', documentId],
+    queryFn: ({ pageParam: before }) =>
+      askValue('team.notes', { connectionId, documentId, ...(before ? { before } : {}) }),
+    initialPageParam: '',
+    getNextPageParam: (last) => (last.length < notesAtOnce ? null : (last.at(-1)?.noteId ?? null)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Maximum of IDs in one call (team.requests). */
 const requestsAtOnce = 200;
 
@@ -66,7 +78,7 @@ export async function readTeamRequest(connectionId: string, documentId: string):
   open.ids.push(documentId);
   if (open.ids.length >= requestsAtOnce) gathering.delete(connectionId);
   const found = (await open.answer).find((request) => request.documentId === documentId);
-  return found ?? { documentId, assignee: '', dueOn: null, notes: [] };
+  return found ?? { documentId, assignee: '', dueOn: null };
 }
 
 function gather(connectionId: string) {

@@ -5,7 +5,7 @@ import type { TeamLink, TeamRequest } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useTeamLink } from '../../features/team/team.ts';
-import { useTeamRequest } from '../../features/team/team-shared.ts';
+import { useTeamNotes, useTeamRequest } from '../../features/team/team-shared.ts';
 import { teamStateText } from '../../features/team/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -29,23 +29,14 @@ export function TeamPart(props: { readonly connectionId: string; readonly docume
       {request.error ? (
         <FailureView failure={request.error.failure} calm onAgain={() => void request.refetch()} />
       ) : null}
-      {request.data ? (
-        <>
-          <KeptInTeam link={link} request={request.data} />
-          <Notes link={link} request={request.data} />
-        </>
-      ) : null}
+      {request.data ? <KeptInTeam link={link} request={request.data} /> : null}
+      <Notes link={link} documentId={documentId} />
     </>
   );
 }
 
-interface PartProps {
-  readonly link: TeamLink;
-  readonly request: TeamRequest;
-}
-
 /** Who takes care of the request and when it is due, each with what changes it. */
-function KeptInTeam({ link, request }: PartProps) {
+function KeptInTeam({ link, request }: { readonly link: TeamLink; readonly request: TeamRequest }) {
   const { connectionId } = link;
   const { documentId, assignee, dueOn } = request;
   const { t } = useTranslation();
@@ -77,27 +68,34 @@ function KeptInTeam({ link, request }: PartProps) {
   );
 }
 
-function Notes(props: PartProps) {
-  const { link, request } = props;
+function Notes({ link, documentId }: { readonly link: TeamLink; readonly documentId: string }) {
   const { connectionId } = link;
   const { t } = useTranslation();
   const format = useFormat();
   const add = useCall('team.addNote');
   const client = useQueryClient();
+  const read = useTeamNotes(connectionId, documentId);
+  const notes = (read.data?.pages.flat() ?? []).toReversed();
   const [text, setText] = useState('');
 
   async function addNow() {
-    const ended = await add.run({ connectionId, documentId: request.documentId, text: text.trim() });
+    const ended = await add.run({ connectionId, documentId, text: text.trim() });
     if (!ended.ok) return;
     setText('');
-    await client.invalidateQueries({ queryKey: ['team', 'shared', connectionId, 'request', request.documentId] });
+    await client.invalidateQueries({ queryKey: ['team', 'shared', connectionId, 'notes', documentId] });
   }
 
   return (
     <>
-      {request.notes.length > 0 ? (
+      {read.error ? <FailureView failure={read.error.failure} calm onAgain={() => void read.refetch()} /> : null}
+      {read.hasNextPage ? (
+        <Button kind="quiet" isPending={read.isFetchingNextPage} onPress={() => void read.fetchNextPage()}>
+          {t('team.moreEvents')}
+        </Button>
+      ) : null}
+      {notes.length > 0 ? (
         <ul aria-label={t('team.notes')} className={panel.notes}>
-          {request.notes.map((note) => (
+          {notes.map((note) => (
             <li key={note.noteId}>
               <span className={looks.hint} title={format.fullMoment(note.at)}>
                 {`${note.by.person} · ${format.moment(note.at)}`}
