@@ -9,6 +9,7 @@ import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { RequestOutcome } from '../../renderer/features/jobs/request-outcome.tsx';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { Navigation, PageProvider } from '../../renderer/parts/navigation.tsx';
+import { BulkActions } from '../../renderer/screens/bulk/bulk-actions.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
 import { BulkScreen } from '../../renderer/screens/bulk/bulk-screen.tsx';
 import { BulkView } from '../../renderer/screens/bulk/bulk-view.tsx';
@@ -242,6 +243,41 @@ describe('a spreadsheet of which everything was sent before', () => {
     await question.getByRole('button', { name: 'Send 3 requests' }).click();
     await expect.poll(() => peer.asked('bulk.send').map((one) => one.includeWarnings)).toEqual([true]);
   });
+});
+
+it('asks anew before rows are sent despite warnings, once more is known of them than when that was ticked', async () => {
+  const { counts, ...rest } = bulkOf(0);
+  const ticked: Bulk = {
+    ...rest,
+    counts: { ...counts, ready: 2, withWarnings: 1 },
+    state: 'paused',
+    includeWarnings: true,
+  };
+  const known: Bulk = { ...ticked, counts: { ...ticked.counts, ready: 1, withWarnings: 2, sentBefore: 1 } };
+  peer.answer({
+    'bulk.review': async ({ includeWarnings }) => ({
+      ...{ requests: includeWarnings ? 3 : 1, people: 1, unnamed: 0, first: [], copies: 0, ownerSigns: false },
+      ...{ document: { varies: true }, subject: { varies: true }, message: { varies: true } },
+      ...{ prepaidCredits: null, idChecks: 0, sentBefore: { 'already-sent': 1, 'maybe-sent': 0, 'being-sent': 0 } },
+    }),
+  });
+  let tell: (bulk: Bulk) => void = () => undefined;
+  const Actions = () => {
+    const [bulk, setBulk] = useState(ticked);
+    tell = setBulk;
+    return <BulkActions bulk={bulk} onMend={() => undefined} />;
+  };
+  showScreen(
+    <JobsProvider>
+      <Actions />
+    </JobsProvider>,
+  );
+  await page.getByRole('button', { name: /^Send 3 requests/ }).click();
+  const tick = page.getByRole('checkbox');
+  await expect.element(tick).toBeChecked();
+  tell({ ...known, includeWarnings: false });
+  await expect.element(tick).not.toBeChecked();
+  await expect.element(page.getByRole('alertdialog', { name: 'Send 1 request?' })).toBeVisible();
 });
 
 it('that was sent in part, and the rest of it otherwise, is finished: its counts are its rows, and sending again is the least of its buttons', async () => {

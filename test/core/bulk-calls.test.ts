@@ -9,8 +9,8 @@ import type { RunningCore } from '../harness/core.ts';
 import { bulkOf } from '../harness/find-bulk.ts';
 import { connect, jobsOf, newCore, newFolder, newService, pdf, scan, until, writePdfs } from './jobs-setup.ts';
 
-async function ready() {
-  const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+async function ready(setup: Parameters<typeof newCore>[0] = {}) {
+  const [core, service, folder] = [await newCore(setup), await newService(), await newFolder()];
   const connectionId = await connect(core, service);
   const [path = ''] = await writePdfs(folder, ['lease.pdf']);
   const fileToken = (await core.core.acceptPath(path)).token;
@@ -437,6 +437,68 @@ describe('sending a table', () => {
     expect((await core.must('bulk.rows', { id, which: 'before' })).rows.map(({ row }) => row)).toEqual([4, 5, 6]);
     expect((await core.must('bulk.rows', { id, which: 'warnings' })).total).toBe(0);
     expect(service.control.requests().AddNewEasySignDocument).toBe(5);
+  });
+
+  it.each(['here', 'by another program'])(
+    'that was paused is ended as soon as the doubt about its last row is decided %s, and waits again if that is undone',
+    async (where) => {
+      const pauses = { undoMs: 60_000 };
+      const given = await ready({ pauses });
+      const { core, service, fileToken } = given;
+      const content = { kind: 'easy-sign', fileToken } as const;
+      const csv = 'E-mail\nana@example.com\nbo@example.com';
+      const { id } = await check(given, csv, content);
+      await core.must('bulk.send', { id, rows: 'first', ...quick });
+      await expect.poll(async () => (await bulkOf(core, id)).counts.done).toBe(1);
+      service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+      const other = await check(given, csv, content);
+      await core.must('bulk.send', { id: other.id, rows: 'all', ...quick });
+      await expect.poll(async () => (await bulkOf(core, id)).counts).toMatchObject({ withWarnings: 1, sentBefore: 0 });
+      expect((await bulkOf(core, id)).state).toBe('paused');
+      const [job] = (await core.must('jobs.list', { states: ['in-doubt'] })).jobs;
+      const beside = await newCore({ dataDir: core.dataDir, resumesQueue: false, pauses });
+      const decides = where === 'here' ? core : beside;
+      const jobId = job?.id ?? '';
+      await decides.must('jobs.accept', { jobId, documentId: randomUUID(), isUnchecked: true });
+      expect((await finished(core, id)).counts).toMatchObject({ withWarnings: 1, sentBefore: 1 });
+      await decides.must('jobs.undoAccept', { jobId });
+      expect((await finished(core, id, 'paused')).counts).toMatchObject({ withWarnings: 1, sentBefore: 0 });
+    },
+  );
+
+  it('sends no row by an older tick that was sent elsewhere since: it is asked about again', async () => {
+    const given = await ready();
+    const { core, service, fileToken, connectionId } = given;
+    const content = { kind: 'easy-sign', fileToken } as const;
+    const [own = '', ...others] = ['account', 'bo', 'cleo', 'dora'].map((name) => `${name}@example.com`);
+    await core.must('signatures.request', { ...content, connectionId, emails: [own] });
+    await until(async () => (await jobsOf(core)).some(({ state }) => state === 'done'), 15_000);
+    const { id } = await check(given, ['E-mail', own, ...others].join('\n'), content);
+    const all = { id, rows: 'all', includeWarnings: true } as const;
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 60_000 }, times: 1 });
+    await core.must('bulk.send', { ...all, perMinute: 1 });
+    await expect.poll(() => service.control.requests().AddNewEasySignDocument).toBe(2);
+    expect(await core.must('bulk.pause', { id })).toMatchObject({ includeWarnings: true });
+    await core.must('signatures.request', { ...content, connectionId, emails: others.slice(0, 1) });
+    await expect.poll(async () => (await bulkOf(core, id)).counts.sentBefore).toBe(1);
+    expect(await bulkOf(core, id)).toMatchObject({ state: 'paused', includeWarnings: false });
+    expect(service.control.requests().AddNewEasySignDocument).toBe(3);
+  });
+
+  it('sends no row by a tick of which nobody knew then that it was sent elsewhere', async () => {
+    // Only what is asked looks for it.
+    const given = await ready({ resumesQueue: false });
+    const { core, service, fileToken, connectionId } = given;
+    const content = { kind: 'easy-sign', fileToken } as const;
+    const { id } = await check(given, 'E-mail\nbo@example.com\ncleo@example.com', content);
+    await core.must('signatures.request', { ...content, connectionId, emails: ['bo@example.com'] });
+    await until(async () => (await jobsOf(core)).some(({ state }) => state === 'done'), 15_000);
+    const all = { id, rows: 'all', includeWarnings: true, ...quick } as const;
+    await core.must('bulk.send', all);
+    const { includeWarnings, counts } = await finished(core, id);
+    expect([includeWarnings, counts.done, counts.withWarnings]).toEqual([false, 1, 1]);
+    await core.must('bulk.send', all);
+    await expect.poll(() => service.control.requests().AddNewEasySignDocument).toBe(3);
   });
 
   it('says of rows without a clear answer that they are in doubt, and with which job, until that is decided', async () => {

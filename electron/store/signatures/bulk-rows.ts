@@ -152,13 +152,6 @@ function rowsOfJobs(sql: Sql) {
         jobId,
         oldJobId,
       ),
-    /** Jobs of its rows that have not ended. */
-    openJobs: (bulkSeq: number) =>
-      sql.get<{ n: number }>(
-        `SELECT count(*) AS n FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id
-         WHERE r.bulk_seq = ? AND j.state IN ('prepared', 'waiting', 'sending')`,
-        bulkSeq,
-      )?.n ?? 0,
   };
 }
 
@@ -269,6 +262,7 @@ function countRows(sql: Sql, bulkSeq: number) {
     new Date(Date.now() - 60_000).toISOString(),
     bulkSeq,
   );
+  const jobs: Partial<Record<JobState, number>> = Object.fromEntries(states.map(({ state, n }) => [state, n]));
   const sum = (fits: (row: (typeof severity)[number]) => boolean) =>
     severity.filter(fits).reduce((total, { n }) => total + n, 0);
   return {
@@ -281,7 +275,9 @@ function countRows(sql: Sql, bulkSeq: number) {
     leftBefore: sum((row) => row.isBefore === 1 && row.isLeft === 1),
     /** Rows without a job that a person took back, in an earlier version. */
     takenBack: sum((row) => row.severity === 'taken-back'),
-    jobs: Object.fromEntries(states.map(({ state, n }) => [state, n])),
+    jobs,
+    /** Jobs of its rows that have not ended. */
+    open: (jobs.prepared ?? 0) + (jobs.waiting ?? 0) + (jobs.sending ?? 0),
     sentLastMinute: states.find(({ state }) => state === 'done')?.fresh ?? 0,
   };
 }
@@ -296,18 +292,15 @@ function rowOf(row: Row): StoredBulkRow {
     mended: JSON.parse(row.mended) as BulkMend[],
     isTakenBack: row.state === 'cancelled' || row.severity === 'taken-back',
     jobId: row.job_id,
-    job:
-      row.state === null
-        ? null
-        : {
-            state: row.state,
-            raw: row.raw,
-            answer: row.answer === null ? null : (JSON.parse(row.answer) as Answer),
-            documentId: row.document_id,
-            failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
-            at: row.at ?? '',
-            dismissed: row.dismissed === 1,
-          },
+    job: row.state && {
+      state: row.state,
+      raw: row.raw,
+      answer: row.answer === null ? null : (JSON.parse(row.answer) as Answer),
+      documentId: row.document_id,
+      failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
+      at: row.at ?? '',
+      dismissed: row.dismissed === 1,
+    },
   };
 }
 

@@ -9,6 +9,8 @@ const ofRequests = Object.values(requestOperations)
   .map((operation) => `'${operation}'`)
   .join(', ');
 
+const ofConnection = `FROM jobs INDEXED BY jobs_operation WHERE operation IN (${ofRequests}) AND connection_id = ?`;
+
 /** The fields of an earlier request that are needed to recognize it. */
 export interface EarlierRequest {
   readonly sha256: string | null;
@@ -42,13 +44,15 @@ export function sentTable(sql: Sql) {
       return { jobs, total };
     },
     get: (jobId: string) => readJob(sql, jobId),
+    /** A text that changes with the signature requests of a connection. */
+    stateOf: (connectionId: string): string =>
+      JSON.stringify(sql.all(`SELECT state, count(*), max(updated_at) ${ofConnection} GROUP BY state`, connectionId)),
     /** Signature requests of a connection that were sent, may have been sent, or will be sent: of the same, what is known best is last. */
     requests: (connectionId: string): EarlierRequest[] =>
       sql
         .all<Omit<EarlierRequest, 'emails'> & { readonly emails: string | null }>(
           `SELECT sha256, json_extract(args, '$.TemplateID') AS templateId, json_extract(args, '$.Emails') AS emails, id AS jobId, batch_id AS batchId, state, at
-           FROM jobs INDEXED BY jobs_operation
-           WHERE operation IN (${ofRequests}) AND connection_id = ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')
+           ${ofConnection} AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')
            ORDER BY state = 'done', state = 'in-doubt', seq`,
           connectionId,
         )

@@ -105,12 +105,15 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
   const { t } = useTranslation();
   const format = useFormat();
   const [perMinute, setPerMinute] = useState(bulk.perMinute);
-  const [isIncluding, setIncluding] = useState(bulk.includeWarnings);
+  // The tick holds for the rows that were there when it was set.
+  const rowsNow = [counts.withWarnings, counts.sentBefore, bulk.includeWarnings].join(' ');
+  const [ticked, setTicked] = useState({ rows: rowsNow, isOn: bulk.includeWarnings });
+  const isIncluding = ticked.rows === rowsNow ? ticked.isOn : bulk.includeWarnings;
   const send = useCall('bulk.send');
   // Where nothing else is left, the question names whom these would mail.
   const includeWarnings = isIncluding || counts.ready === 0;
   const review = useQuery({
-    queryKey: ['bulk-review', id, rows, includeWarnings],
+    queryKey: ['bulk-review', id, rows, includeWarnings, rowsNow],
     queryFn: () => askValue('bulk.review', { id, rows, includeWarnings }),
     gcTime: 0,
   });
@@ -134,7 +137,7 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
       {review.data ? <ReviewFacts bulk={bulk} review={review.data} /> : null}
       {review.error ? <FailureView failure={review.error.failure} /> : null}
       {counts.withWarnings > 0 ? (
-        <Checkbox isSelected={isIncluding} onChange={setIncluding}>
+        <Checkbox isSelected={isIncluding} onChange={(isOn) => setTicked({ rows: rowsNow, isOn })}>
           {t('bulk.includeWarnings', format.counted(counts.withWarnings))}
         </Checkbox>
       ) : null}

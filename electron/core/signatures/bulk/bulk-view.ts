@@ -12,7 +12,7 @@ import type { BulkPlan, RowPlan } from './row-plan.ts';
 /** A bulk as the window sees it, with the counts of its rows and jobs. */
 export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
   const { rows, errors, leftClean, leftWarnings, leftBefore, ...counted } = store.bulks.countRows(bulk.seq);
-  const { takenBack, jobs, sentLastMinute } = counted;
+  const { takenBack, jobs, open, sentLastMinute } = counted;
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
   const { createdAt, updatedAt, draftId } = bulk;
   return {
@@ -24,7 +24,7 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
       withWarnings: leftWarnings,
       sentBefore: leftBefore,
       queued: Object.values({ ...jobs, cancelled: 0 }).reduce((sum, n) => sum + n, 0),
-      waiting: (jobs.prepared ?? 0) + (jobs.waiting ?? 0) + (jobs.sending ?? 0),
+      waiting: open,
       done: jobs.done ?? 0,
       ...{ refused: jobs.refused ?? 0, failed: jobs.failed ?? 0 },
       cancelled: (jobs.cancelled ?? 0) + takenBack,

@@ -53,6 +53,8 @@ const queuedAtOnce = 12;
 const takenAtOnce = 200;
 const checkEveryMs = 50;
 const publishEveryMs = 250;
+/** All rows that are left of a bulk are compared with all requests of the connection. */
+const lookEveryMs = 2_000;
 
 interface BulkContext {
   readonly context: Context;
@@ -62,6 +64,8 @@ interface BulkContext {
   readonly publish: (id: string) => void;
   /** Bulks that a person has sent in this run, and sees counting. */
   readonly seen: Set<string>;
+  /** Paused bulks that ended in this run because the rest of them was sent otherwise. */
+  readonly ended: Set<string>;
 }
 
 /** `resumesQueue`: continues bulks that runs which have ended were sending. */
@@ -69,9 +73,9 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
   const { store, ports } = context;
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const failures = new Map<string, Failure>();
+  const [failures, seen, ended] = [new Map<string, Failure>(), new Set<string>(), new Set<string>()];
   const { publish, stop } = bulkEvents(context, failures);
-  const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish, seen: new Set() };
+  const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish, seen, ended };
   const get = (id: string) => {
     const bulk = store.bulks.get(id);
     if (!bulk || bulk.isRemoved) throw appError('not-found', 'no such bulk');
@@ -82,10 +86,10 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     if (running.has(id)) return;
     const work = sendRows(bulkContext, id)
       .catch((error: unknown) => stopAfterError(bulkContext, id, error))
-      .then(() => recheckPaused(bulkContext, id, run))
       .finally(() => {
         running.delete(id);
         publish(id);
+        others.look();
         // A person may have started the bulk again while it was finishing, or that it stopped could not be stored.
         if (closing.signal.aborted || store.bulks.get(id)?.state !== 'sending') return;
         failures.delete(id);
@@ -94,6 +98,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     running.set(id, work);
   };
   const values = rowValues(context, closing.signal);
+  const others = sentOtherwise(bulkContext, resumesQueue, run);
   if (resumesQueue) {
     for (const id of store.bulks.adopt()) {
       ports.log.info('a bulk of an earlier run was resumed', { bulkId: id });
@@ -108,6 +113,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     view,
     ...bulkActions(bulkContext, { get, view }, { run, isRunning: (id) => running.has(id) }),
     follow: (jobIds) => {
+      others.look();
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
         if (found?.row.job && isCorrectable(found.row.job.state)) values.showOwnAgain(jobId);
@@ -119,7 +125,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     close: async () => {
       closing.abort();
       stop();
-      await Promise.all(running.values());
+      await Promise.all([...running.values(), others.idle()]);
     },
   };
 }
@@ -192,24 +198,45 @@ function endPaused({ context }: BulkContext, id: string, run: (id: string) => vo
 }
 
 async function recheck(bulkContext: BulkContext, bulk: StoredBulk, run: (id: string) => void) {
-  const known = await warnOfSent(bulkContext.context, bulk);
-  const { leftWarnings, leftBefore } = bulkContext.context.store.bulks.countRows(bulk.seq);
+  const { context, ended, publish } = bulkContext;
+  const { bulks } = context.store;
+  const { known } = await warnOfSent(context, bulk);
+  const { leftClean, leftWarnings, leftBefore } = bulks.countRows(bulk.seq);
   // Other warnings wait for a person.
-  if (leftWarnings === leftBefore) endPaused(bulkContext, bulk.id, run);
-  bulkContext.publish(bulk.id);
+  if (leftWarnings === leftBefore) {
+    if (bulks.get(bulk.id)?.state === 'paused' && leftClean === 0) ended.add(bulk.id);
+    endPaused(bulkContext, bulk.id, run);
+  } else if (ended.has(bulk.id) && bulks.get(bulk.id)?.state === 'finished') bulks.change(bulk.id, { state: 'paused' });
+  publish(bulk.id);
   return known;
 }
 
-/** A bulk that is finished may have sent the same as paused ones. */
-async function recheckPaused(bulkContext: BulkContext, id: string, run: (id: string) => void): Promise<void> {
-  const { store, ports } = bulkContext.context;
-  const sent = store.bulks.get(id);
-  const others = store.bulks.list().filter((one) => one.state === 'paused' && one.connectionId === sent?.connectionId);
-  for (const bulk of sent?.state === 'finished' ? others : [])
-    await recheck(bulkContext, bulk, run).catch((error) => {
+/** Rechecks paused bulks whenever more is known of the requests of their connections: sent or decided by a person, another bulk or another program. */
+function sentOtherwise(bulkContext: BulkContext, isWanted: boolean, run: (id: string) => void) {
+  const { context, closing, ended } = bulkContext;
+  const { store, ports } = context;
+  const seen = new Map<string, string>();
+  let looking = Promise.resolve();
+  const lookAtAll = async () => {
+    for (const bulk of store.bulks.list().filter(({ id, state }) => state === 'paused' || ended.has(id))) {
+      const state = store.sent.stateOf(bulk.connectionId);
+      if (closing.aborted || seen.get(bulk.id) === state) continue;
+      seen.set(bulk.id, state);
+      await patiently(bulkContext, () => recheck(bulkContext, bulk, run));
+    }
+  };
+  const looks = throttled(lookEveryMs, () => {
+    looking = looking.then(lookAtAll).catch((error) => {
       // The question before sending finds it.
-      ports.log.error('a bulk could not be checked again', { bulkId: bulk.id, code: failureOf(error)?.code });
+      ports.log.error('bulks could not be checked again', { code: failureOf(error)?.code });
+      looks.request();
     });
+  });
+  // The command line does not touch bulks.
+  if (!isWanted) looks.stop();
+  looks.request();
+  closing.addEventListener('abort', looks.stop, { once: true });
+  return { look: looks.request, idle: () => looking };
 }
 
 /** The actions of a person on a bulk. */
@@ -218,19 +245,22 @@ function bulkActions(
   { get, view }: Pick<Bulks, 'get' | 'view'>,
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
 ): Pick<Bulks, 'recheck' | 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
-  const { context, jobs, failures, publish } = bulkContext;
+  const { context, jobs, failures, ended, publish } = bulkContext;
   const { bulks } = context.store;
   const endIfNothingIsLeft = (id: string) => endPaused(bulkContext, id, runs.run);
   return {
     recheck: (id) => recheck(bulkContext, get(id), runs.run),
     send: async (id, { rows, perMinute, includeWarnings }) => {
-      await Promise.all([context.connections.client(get(id).connectionId), warnOfSent(context, get(id))]);
+      const { connectionId } = get(id);
+      const [{ hasNews }] = await Promise.all([warnOfSent(context, get(id)), context.connections.client(connectionId)]);
+      const how = { perMinute, includeWarnings: includeWarnings && !hasNews };
       failures.delete(id);
+      ended.delete(id);
       if (rows === 'first' && get(id).state !== 'sending') {
         bulks.change(id, { perMinute, includeWarnings: false, state: 'paused' });
-        await sendNext(bulkContext, { ...get(id), includeWarnings }, counts(bulkContext) ? 'counting' : 'open');
+        await sendNext(bulkContext, { ...get(id), ...how }, counts(bulkContext) ? 'counting' : 'open');
         endIfNothingIsLeft(id);
-      } else if (rows === 'all') begin(bulkContext, id, runs.run, { perMinute, includeWarnings });
+      } else if (rows === 'all') begin(bulkContext, id, runs.run, how);
       publish(id);
       return view(id);
     },
@@ -255,7 +285,7 @@ function bulkActions(
       const { seq, state, includeWarnings } = get(id);
       const isOver = ['sending', 'finished'].includes(state) && bulks.nextRow(seq, includeWarnings) === null;
       // While others are on their way, they go with them, after a countdown of their own; where all have ended, they wait for the person.
-      const goesOn = isOver && bulks.openJobs(seq) > 0;
+      const goesOn = isOver && bulks.countRows(seq).open > 0;
       const putBack = () => {
         const taken = bulks.putBack(seq, rows);
         if (isOver && !goesOn && bulks.nextRow(seq, includeWarnings) !== null) bulks.change(id, { state: 'paused' });
@@ -304,7 +334,7 @@ function removeBulk(context: Context, { id, seq, state }: StoredBulk, isRunning:
   const { bulks } = context.store;
   if (state === 'sending' || isRunning) throw appError('bad-input', 'a bulk that is sending cannot be removed');
   // The queue still copies from the bulk's own folder.
-  if (bulks.openJobs(seq) > 0) throw appError('bad-input', 'requests of this bulk are still waiting');
+  if (bulks.countRows(seq).open > 0) throw appError('bad-input', 'requests of this bulk are still waiting');
   return context.removals.keep(
     bulks.hide(id),
     () => undefined,
@@ -339,11 +369,9 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
       await pause(bulkContext, checkEveryMs);
       continue;
     }
-    if (open >= queuedAtOnce || performance.now() < nextAt) {
-      await pause(
-        bulkContext,
-        Math.max(1, Math.min(checkEveryMs, open >= queuedAtOnce ? checkEveryMs : nextAt - performance.now())),
-      );
+    const waitsMs = open >= queuedAtOnce ? checkEveryMs : nextAt - performance.now();
+    if (waitsMs > 0) {
+      await pause(bulkContext, Math.max(1, Math.min(checkEveryMs, waitsMs)));
       bulkContext.publish(id);
       continue;
     }

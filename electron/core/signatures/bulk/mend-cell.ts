@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BulkColumn, BulkProblem, BulkReview, BulkRow } from '../../../../contract/bulk.ts';
+import type { BulkColumn, BulkProblem, BulkRow } from '../../../../contract/bulk.ts';
 import type { MendedRow, StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
@@ -88,25 +88,32 @@ export async function mendAsBefore(context: Context, old: StoredBulk, id: string
 
 const rowsPerTurn = 500;
 
-/** Writes what is known by now of rows left that went before, by this bulk or otherwise; resolves with their numbers. Rejects with not-found (the connection was removed). */
-export async function warnOfSent(context: Context, bulk: StoredBulk): Promise<BulkReview['sentBefore']> {
+/**
+ * Writes what is known by now of rows left that went before, by this bulk or otherwise; resolves with their numbers. A tick that a person gave before holds for no row of which more is known since, other than
+ * by this bulk (`hasNews`): all are asked about again. Rejects with not-found (the connection was removed).
+ */
+export async function warnOfSent(context: Context, bulk: StoredBulk) {
   const { bulks } = context.store;
   const sent = sentBefore(context, await context.connections.get(bulk.connectionId));
   const plan = JSON.parse(bulk.plan) as BulkPlan;
-  const counts = { 'already-sent': 0, 'maybe-sent': 0, 'being-sent': 0 };
+  const known = { 'already-sent': 0, 'maybe-sent': 0, 'being-sent': 0 };
+  let hasNews = false;
   for (let offset = 0; ; offset += rowsPerTurn) {
     const { rows } = bulks.rows(bulk.seq, 'ready', true, { offset, limit: rowsPerTurn });
     const changed = rows.flatMap((row) => {
       const now = sent.get(fingerprintOf(JSON.parse(row.plan) as RowPlan, plan) ?? '');
-      if (now !== undefined) counts[now.kind] += 1;
+      if (now !== undefined) known[now.kind] += 1;
       const said = row.problems.find(({ sentAt }) => sentAt !== undefined);
       if (said?.sentAt === now?.sentAt && said?.kind === now?.kind) return [];
+      hasNews ||= now !== undefined && now.job.batchId !== bulk.batchId;
       return { ...row, problems: [...row.problems.filter((one) => one !== said), ...repeats(undefined, now)] };
     });
     if (changed.length > 0) bulks.mend(bulk.seq, changed);
-    if (rows.length < rowsPerTurn) return counts;
+    if (rows.length < rowsPerTurn) break;
     await nextTurn();
   }
+  if (hasNews) bulks.change(bulk.id, { includeWarnings: false });
+  return { known, hasNews };
 }
 
 function rowToMend({ store }: Context, bulk: StoredBulk, number: number): StoredBulkRow {
