@@ -63,6 +63,17 @@ it('shows a short name whole beside the panel: the person of its request gives w
   await expect.poll(() => row.element().textContent).not.toContain('…');
 });
 
+it('gives its name the room that other columns do not need', async () => {
+  // As much as is beside the rail at 1280 × 800.
+  await page.viewport(1064, 800);
+  onTestFinished(() => page.viewport(1280, 800));
+  show();
+  const cells = page.getByRole('row', { name: /Lease 2027/ }).getByRole('gridcell');
+  const width = (at: number) => cells.nth(at).element().getBoundingClientRect().width;
+  await expect.element(cells.nth(2)).toHaveTextContent('—');
+  expect(width(1)).toBeGreaterThan(4 * width(2));
+});
+
 it('shows what a search has found a document by, where its name and its people do not', async () => {
   const sentTo = 'hana@clients.example Hana Papadopoulos';
   show([{ ...document, fileName: 'scan-0815.pdf', clientId: 'Matter 77', sentTo }]);

@@ -64,6 +64,7 @@ function show(screen: 'documents' | 'signatures', language: string, tasks: reado
     'tracking.entries': async () => ({ entries: [], total: 261 }),
     'tracking.groups': async () => ({ groups: [], total: 261 }),
     'forms.list': async () => [],
+    'bulk.list': async () => [],
     'tracking.board': async () => ({ words: [], notAsked: 0 }),
   });
   // Beside the list is the rail.

@@ -92,7 +92,7 @@ function definitionsOf(
   search: string,
 ): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title' | 'sortable'>>> {
   return {
-    name: { width: 'minmax(10rem, 2.4fr)', cell: (row) => <Name row={row} search={search} /> },
+    name: { width: 'minmax(10rem, 8fr)', cell: (row) => <Name row={row} search={search} /> },
     reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
     description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
     status: { width: 'minmax(11.5rem, 1.3fr)', cell: (row) => <DocumentState row={row} /> },

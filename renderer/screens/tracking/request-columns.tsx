@@ -44,13 +44,13 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
       {
         id: 'name',
         title: t('tracking.column.documentName'),
-        width: 'minmax(11rem, 1fr)',
+        width: 'minmax(11rem, 1.6fr)',
         cell: (group) => <Name {...given} group={group} />,
       },
       {
         id: 'people',
         title: t('tracking.signers'),
-        width: 'minmax(12rem, 1.2fr)',
+        width: 'minmax(12rem, 1fr)',
         fold: 4,
         cell: (group) => <People group={group} />,
       },
