@@ -346,7 +346,7 @@ describe('automatic reading of lists', () => {
   });
 
   it('are exported with what was answered of them, their reference and day, also where no list shows them any more', async () => {
-    const given = await ready();
+    const given = await ready({ pace: { soonMs: 3_600_000 } });
     const { core, service, folder, connectionId } = given;
     const order = async (name: string) => {
       const [path = ''] = await writePdfs(folder, [`${name}.pdf`]);
