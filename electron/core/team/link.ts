@@ -357,13 +357,8 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
     // Also where it is closed after a restore: exactly then it needs what only this program knows, all of it.
     await flush(database, needs, async () => !isOpen && (await needs.earlier.next()));
     await doubtForgotten({ database, member }, (claimId) => needs.claims.knows(needs.connectionId, claimId));
-    const told = addEvents(
-      "'told-all'",
-      "''",
-      'NULL',
-      'FROM sealdesk.programs AS p WHERE program_id = $2::uuid',
-      toldAll,
-    );
+    const own = 'FROM sealdesk.programs AS p WHERE program_id = $2::uuid';
+    const told = addEvents("'told-all'", "''", 'NULL', own, toldAll);
     if (!isOpen) await database.query(told, [member.teamId, member.programId]);
   }
   if (!isOpen) throw closedError();

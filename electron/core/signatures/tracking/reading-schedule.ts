@@ -184,6 +184,9 @@ function createDueTimer(
   };
   const work = async () => {
     const now = Date.now();
+    // Nothing is planned so far ahead: the clock was set back since, or was wrong when the list was read.
+    const isTooFar = ({ atMs }: Due) => atMs > now + Math.max(pace.mostMs, pace.sparingMs, 3_600_000);
+    for (const due of dues.values()) if (isTooFar(due)) Object.assign(due, { atMs: now, expectedMs: 0 });
     for (const due of [...dues.values()].filter(({ atMs }) => atMs <= now)) {
       if (isClosed) return;
       // Set first: after an error the list would soon be due again, and use up the budget without a call.
