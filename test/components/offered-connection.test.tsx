@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { Notices } from '../../renderer/app/notices.tsx';
 import { peer } from './harness/core-peer.ts';
@@ -32,6 +32,16 @@ it('says which connection the organisation provides and which stays in use, and 
   expect(peer.asked('connections.use')).toEqual([{ id: office.id }]);
   offer(null);
   await expect.element(page.getByRole('region', { name: 'Notices' })).not.toBeInTheDocument();
+});
+
+it('leaves room for a list in a small window', async () => {
+  await page.viewport(720, 600);
+  onTestFinished(() => page.viewport(1280, 800));
+  await show();
+  offer(office.id);
+  const notices = page.getByRole('region', { name: 'Notices' });
+  await expect.element(notices).toBeVisible();
+  expect(notices.element().getBoundingClientRect().height).toBeLessThan(56);
 });
 
 it('is out of the way when it is dismissed, and changes nothing then', async () => {
