@@ -81,15 +81,12 @@ interface DriverConnection extends EventEmitter {
 
 const weakLogin = (note: string) => appError('not-connected', note, { detail: 'team-weak-login' });
 
-/** A client that knows whether its server has shown that it is the one that the password is for: by a verified certificate, or by SCRAM, in which both sides prove it. */
-interface TeamClient extends Client {
-  /** Rejects for a server that let the program in without the password, although there is one: whoever took the port of a stopped database could claim anything. */
-  assertProven(): Promise<void>;
-}
+type TeamClient = InstanceType<ReturnType<typeof clientClass>>;
 
 /** A client that bounds what it reads, and gives the password, unencrypted, only by SCRAM-SHA-256, which neither shows it nor lets it be used again. */
 function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: GivePassword) {
-  return class extends base implements TeamClient {
+  return class extends base {
+    /** Whether its server has shown that it is the one that the password is for: by a verified certificate, or by SCRAM, in which both sides prove it. */
     #isProven = isEncrypted;
     constructor(config: ClientConfig = {}) {
       super({ ...config, password: givePassword });
@@ -106,6 +103,7 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
       // The driver compares the server's proof, and ends the connection if it is wrong.
       connection.on('authenticationSASLFinal', () => (this.#isProven = true));
     }
+    /** Rejects for a server that let the program in without the password, although there is one: whoever took the port of a stopped database could claim anything. */
     async assertProven() {
       if (!this.#isProven && (await givePassword()) !== '') throw weakLogin('the server does not ask for the password');
     }

@@ -143,11 +143,7 @@ export const isAt = (team: string, first: number): string =>
    AND ($${first + 1}::bigint = 0 OR EXISTS (SELECT 1 FROM sealdesk.changes AS k JOIN sealdesk.feeds AS n USING (team_id)
      WHERE team_id = ${team}::uuid AND k.position = $${first + 1} AND k.mark = $${first + 2}::uuid AND k.position < n.next_position))`;
 
-export const placeValues = ({ epoch, known }: Place): (string | number | null)[] => [
-  epoch,
-  known?.position ?? 0,
-  known?.mark ?? null,
-];
+export const placeValues = ({ epoch, known }: Place) => [epoch, known?.position ?? 0, known?.mark ?? null];
 
 /** What is asked about a register before anything else is done with it. */
 export interface RegisterState {

@@ -79,10 +79,7 @@ async function unboundedLogins(query: Query): Promise<string[]> {
 
 /** No statement of the schema has a semicolon inside. */
 function statementsOf(sql: string): string[] {
-  return sql
-    .split(';')
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
+  return sql.split(';').flatMap((text) => text.trim() || []);
 }
 
 /** Number of the advisory lock that keeps two set-ups apart. */

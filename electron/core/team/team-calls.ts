@@ -42,11 +42,9 @@ export function teamCalls(
     'team.leave': ({ connectionId, evenUnreported }) => done(teams.leave(connectionId, evenUnreported)),
     'team.tryNow': ({ connectionId }) => done(teams.tryNow(connectionId)),
     'team.sendWithout': async ({ batchId }) => {
-      const away = teams.state().links.filter(({ state }) => state === 'away');
-      const waits = claims.sendWithout(
-        batchId,
-        away.map(({ connectionId }) => connectionId),
-      );
+      const { links } = teams.state();
+      const away = links.flatMap(({ state, connectionId }) => (state === 'away' ? [connectionId] : []));
+      const waits = claims.sendWithout(batchId, away);
       for (const { connectionId } of waits) wake(connectionId);
       return { count: waits.reduce((sum, { count }) => sum + count, 0) };
     },
@@ -58,10 +56,8 @@ export function teamCalls(
       return done(decideClaim(await onOthers(connectionId, claimId), claimId, 'settled', given));
     },
     'team.events': async ({ connectionId, ...which }) => readEvents(await on(connectionId), which),
-    'team.people': async ({ connectionId }) => {
-      const { database, member } = await on(connectionId);
-      return readPeople(database.query, member.teamId);
-    },
+    'team.people': ({ connectionId }) =>
+      on(connectionId).then(({ database, member }) => readPeople(database.query, member.teamId)),
     'team.requests': async ({ connectionId, documentIds }) => readRequests(await on(connectionId), documentIds),
     'team.notes': async ({ connectionId, documentId, before }) => readNotes(await on(connectionId), documentId, before),
     'team.assign': async ({ connectionId, documentId, assignee }) =>

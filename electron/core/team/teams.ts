@@ -92,11 +92,8 @@ export function createTeams(needs: Needs) {
   /** Rejects with bad-input (managed) for another register than the one that a policy sets for the connection. */
   const assertPlace = (connectionId: string, settings: TeamSettings) => {
     const place = needs.provided().find((one) => one.connectionId === connectionId)?.place;
-    const other =
-      place &&
-      Object.keys(teamPlace.unwrap().shape).find(
-        (name) => place[name as keyof TeamPlace] !== settings[name as keyof TeamPlace],
-      );
+    const names = Object.keys(teamPlace.unwrap().shape) as (keyof TeamPlace)[];
+    const other = place && names.find((name) => place[name] !== settings[name]);
     if (!other) return;
     const why = "is set by the organisation's policy";
     throw appError('bad-input', `${other} ${why}`, { detail: 'managed', fields: { [`settings.${other}`]: why } });
