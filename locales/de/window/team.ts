@@ -76,7 +76,7 @@ export const deTeam: Translation<typeof enTeam> = {
     newer: 'Teamregister braucht seit {{time}} ein neueres Sealdesk',
     refused: 'Teamregister seit {{time}} nicht nutzbar',
   },
-  notStored: 'Teamregister: seit {{time}} können Dokumente der anderen hier nicht gespeichert werden',
+  notStored: 'Teamregister: Dokumente anderer hier seit {{time}} nicht speicherbar',
   held: 'Teamregister seit {{time}} von {{who}} belegt',
   reportingEarlier:
     'Teamregister: {{reported}} von {{total}} aus der Zeit vor dem Beitritt gemeldet; so lange warten Dokumente',

@@ -29,7 +29,9 @@ export function teamStateText(t: TFunction, link: TeamLink, momentInText: (iso: 
 export function TeamStateChip({ link }: { readonly link: TeamLink }) {
   const { t } = useTranslation();
   const format = useFormat();
-  return <Chip {...looks[link.state]}>{teamStateText(t, link, format.momentInText)}</Chip>;
+  // What cannot be stored is no mere copying.
+  const look = looks[link.state === 'catching-up' && link.failure ? 'refused' : link.state];
+  return <Chip {...look}>{teamStateText(t, link, format.momentInText)}</Chip>;
 }
 
 /** That the team has used up its automatic calls of this hour, and when there are some again; else null. The program's own limit is said apart. */

@@ -89,9 +89,11 @@ function Notes({ link, documentId }: { readonly link: TeamLink; readonly documen
     <>
       {read.error ? <FailureView failure={read.error.failure} calm onAgain={() => void read.refetch()} /> : null}
       {read.hasNextPage ? (
-        <Button kind="quiet" isPending={read.isFetchingNextPage} onPress={() => void read.fetchNextPage()}>
-          {t('team.moreEvents')}
-        </Button>
+        <div>
+          <Button kind="quiet" isPending={read.isFetchingNextPage} onPress={() => void read.fetchNextPage()}>
+            {t('team.moreEvents')}
+          </Button>
+        </div>
       ) : null}
       {notes.length > 0 ? (
         <ul aria-label={t('team.notes')} className={panel.notes}>
