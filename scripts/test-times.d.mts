@@ -26,6 +26,6 @@ export function findSlow(
   reasons: Readonly<Record<string, readonly string[]>>,
   tolerance?: number,
   slowness?: number,
-): string[];
+): { readonly file: string; readonly text: string }[];
 export function undelayedSeconds(seconds: number, processorSeconds: number | null, delay: number): number;
 export function waitedShare(seconds: number, processorSeconds: number | null): number | null;

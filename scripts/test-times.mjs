@@ -70,10 +70,10 @@ export function findSlow(files, reasons, tolerance = 1, slowness = 1) {
     if (listed.has(file)) return [];
     const most = limits.seconds * slowness;
     if (seconds > most * tolerance)
-      return [`${file} takes ${seconds.toFixed(1)} s, more than ${Number(most.toFixed(1))}`];
+      return [{ file, text: `${file} takes ${seconds.toFixed(1)} s, more than ${Number(most.toFixed(1))}` }];
     const mostWaited = 1 - (1 - limits.waitedShare) / tolerance;
     if (waited === null || seconds < limits.waitingMattersFrom || waited <= mostWaited) return [];
-    return [`${file} waits ${percent(waited)} of its ${seconds.toFixed(1)} s`];
+    return [{ file, text: `${file} waits ${percent(waited)} of its ${seconds.toFixed(1)} s` }];
   });
 }
 

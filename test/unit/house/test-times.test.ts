@@ -26,13 +26,17 @@ describe('a file of tests', () => {
   const file = 'test/core/one.test.ts';
 
   it('is too slow above ten seconds, whatever it does', () => {
-    expect(findSlow([{ file, seconds: 10.1, waited: 0 }], {})).toEqual([`${file} takes 10.1 s, more than 10`]);
+    expect(findSlow([{ file, seconds: 10.1, waited: 0 }], {})).toEqual([
+      { file, text: `${file} takes 10.1 s, more than 10` },
+    ]);
     expect(findSlow([{ file, seconds: 10.1, waited: null }], {})).toHaveLength(1);
     expect(findSlow([{ file, seconds: 9.9, waited: 0.5 }], {})).toEqual([]);
   });
 
   it('is too slow if it waits more than half of two seconds or more', () => {
-    expect(findSlow([{ file, seconds: 4, waited: 0.63 }], {})).toEqual([`${file} waits 63 % of its 4.0 s`]);
+    expect(findSlow([{ file, seconds: 4, waited: 0.63 }], {})).toEqual([
+      { file, text: `${file} waits 63 % of its 4.0 s` },
+    ]);
     expect(findSlow([{ file, seconds: 1.9, waited: 0.9 }], {})).toEqual([]);
     expect(findSlow([{ file, seconds: 4, waited: null }], {})).toEqual([]);
     expect(findSlow([{ file, seconds: 12, waited: 0.59 }], {}, 1.25)).toEqual([]);
@@ -42,7 +46,9 @@ describe('a file of tests', () => {
 
   it('may take longer on a slower machine, where it waits as large a share', () => {
     expect(findSlow([{ file, seconds: 14.9, waited: 0 }], {}, 1, 1.5)).toEqual([]);
-    expect(findSlow([{ file, seconds: 15.1, waited: 0 }], {}, 1, 1.5)).toEqual([`${file} takes 15.1 s, more than 15`]);
+    expect(findSlow([{ file, seconds: 15.1, waited: 0 }], {}, 1, 1.5)).toEqual([
+      { file, text: `${file} takes 15.1 s, more than 15` },
+    ]);
     expect(findSlow([{ file, seconds: 4, waited: 0.63 }], {}, 1, 1.5)).toHaveLength(1);
   });
 
