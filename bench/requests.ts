@@ -13,7 +13,10 @@ const cli = await buildCommandLine();
 const peakFile = join(cli.home, 'peak');
 const own = ['--url', server.told, '--main-path', '/main', '--namespace', 'https://bench.example/ns/'];
 const env = {
-  ...{ ...process.env, ...cli.env, SEALDESK_API_KEY: 'key-of-the-bench', SEALDESK_API_SIG: 'signature-of-the-bench' },
+  ...process.env,
+  ...cli.env,
+  SEALDESK_API_KEY: 'key-of-the-bench',
+  SEALDESK_API_SIG: 'signature-of-the-bench',
   NODE_OPTIONS: `--import=${new URL('../test/hostile/measure-peak.mjs', import.meta.url).href}`,
   PEAK_FILE: peakFile,
 };

@@ -89,8 +89,11 @@ export async function openSmallFiles(folder: string): Promise<SmallFiles> {
       const cancelledMs = performance.now() - copied;
       await core.must('jobs.resume', { what: 'all' });
       return {
-        ...{ jobCount, scannedMs: scannedAt - began, writtenMs: written - scannedAt },
-        ...{ copiedMs: copied - began, cancelledMs },
+        jobCount,
+        scannedMs: scannedAt - began,
+        writtenMs: written - scannedAt,
+        copiedMs: copied - began,
+        cancelledMs,
       };
     },
     copyLeast: async (count) => takeEach(await newFiles(count), folder),

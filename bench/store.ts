@@ -22,7 +22,11 @@ const megabytes = () => process.memoryUsage.rss() / 1e6;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 const query = (more: Partial<DocumentQuery>): DocumentQuery => ({
-  ...{ search: '', sort: 'registeredAt', descending: true, offset: 0, limit: 100 },
+  search: '',
+  sort: 'registeredAt',
+  descending: true,
+  offset: 0,
+  limit: 100,
   ...more,
 });
 

@@ -51,8 +51,11 @@ async function addsPerSecond(
     await core.stop();
     const credentials = JSON.stringify({ apiKey: service.apiKey, apiSig: service.apiSig });
     const program = startProgram({
-      ...{ DATA_DIR: copy, CONNECTION_ID: connectionId },
-      ...{ CREDENTIALS: credentials, FOLDER: released, TEAM_LOOK_MS: String(usualPauses.teamLookMs) },
+      DATA_DIR: copy,
+      CONNECTION_ID: connectionId,
+      CREDENTIALS: credentials,
+      FOLDER: released,
+      TEAM_LOOK_MS: String(usualPauses.teamLookMs),
     });
     await program.started;
     running.push({ program, kept, released });

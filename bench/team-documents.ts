@@ -41,7 +41,12 @@ async function fillRegister(admin: TeamDatabase, teamId: string, programId: stri
 }
 
 const query = (connectionId: string, more: Partial<DocumentQuery>): DocumentQuery => ({
-  ...{ connectionId, search: '', sort: 'registeredAt', descending: true, offset: 0, limit: 100 },
+  connectionId,
+  search: '',
+  sort: 'registeredAt',
+  descending: true,
+  offset: 0,
+  limit: 100,
   filters: { by: 'everyone' },
   ...more,
 });

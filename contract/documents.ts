@@ -219,7 +219,8 @@ export const documents = {
     sort: z.enum(documentSorts).default('registeredAt'),
     descending: z.boolean().default(true),
     filters: documentFilters.default({}),
-    ...{ ...page, among },
+    ...page,
+    among,
   })).answers<{ readonly rows: readonly DocumentRow[]; readonly total: number }>(),
   /**
    * A document of the register, and its index in the list with this scope and order, without a search; null if the list does not have it.

@@ -41,7 +41,9 @@ export interface HomeSummary {
 export const home = {
   /** `today`: the day at the person's place. `isHere`: the person sees the answer; half an hour without that ends a visit. `most`: how many signed requests are named. */
   'home.summary': call(() => ({
-    ...{ connectionId: localId, today: calendarDay, isHere: z.boolean() },
+    connectionId: localId,
+    today: calendarDay,
+    isHere: z.boolean(),
     most: z.int().min(1).max(100).default(3),
   })).answers<HomeSummary>(),
 };

@@ -184,7 +184,12 @@ function openTeams(
   const { log, keychain, version } = ports;
   const secrets = { keychain, settings: store.settings, notices, learn, log };
   const teams = createTeams({
-    ...{ store, secrets, version, pauses, emit, log },
+    store,
+    secrets,
+    version,
+    pauses,
+    emit,
+    log,
     kindOf: (id) => connections.known(id)?.kind ?? (store.connections.isHidden(id) ? 'removed' : null),
     serviceOf: (id) => {
       const connection = connections.known(id);

@@ -142,7 +142,11 @@ describe('the address book', () => {
     peer.answer({
       'files.choose': async () => [{ token: 't', source: 's', name: 'people.csv', isFolder: false }],
       'people.import': async () => ({
-        ...{ fileName: 'people.csv', added: 2, changed: 1, known: 0, problemCount: 1 },
+        fileName: 'people.csv',
+        added: 2,
+        changed: 1,
+        known: 0,
+        problemCount: 1,
         problems: [{ line: 7, reason: 'email-invalid' }],
       }),
     });

@@ -34,23 +34,50 @@ function holdReads(): () => void {
 
 const isBad = (text: string) => text.includes('bad');
 const rowOf = ([row, text]: readonly [number, string]): BulkRow => ({
-  ...{ row, documentName: 'Lease', document: 'Lease.pdf', cells: [text], mended: [] },
+  row,
+  documentName: 'Lease',
+  document: 'Lease.pdf',
+  cells: [text],
+  mended: [],
   people: [{ name: 'Ana Petrov', email: 'ana@example.com' }],
   problems: isBad(text) ? [{ kind: 'cell-unusable', severity: 'error', column: 'description' }] : [],
-  ...{ state: isBad(text) ? 'skipped' : 'ready', jobId: null, raw: null, answer: null, documentId: null },
-  ...{ failure: null, canCorrect: false },
+  state: isBad(text) ? 'skipped' : 'ready',
+  jobId: null,
+  raw: null,
+  answer: null,
+  documentId: null,
+  failure: null,
+  canCorrect: false,
 });
 const bulkOf = (withErrors: number): Bulk => ({
-  ...{ id: 'bulk-1', connectionId: connection.id, kind: 'plain', fileName: 'tenants.csv', state: 'checked' },
+  id: 'bulk-1',
+  connectionId: connection.id,
+  kind: 'plain',
+  fileName: 'tenants.csv',
+  state: 'checked',
   columns: [{ heading: 'Note', column: 'description' }],
   draftId: null,
   rowCount: saved.size,
   counts: {
-    ...{ ready: saved.size - withErrors, withErrors, withWarnings: 0, queued: 0, waiting: 0, done: 0, refused: 0 },
-    ...{ sentBefore: 0, failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
+    ready: saved.size - withErrors,
+    withErrors,
+    withWarnings: 0,
+    queued: 0,
+    waiting: 0,
+    done: 0,
+    refused: 0,
+    sentBefore: 0,
+    failed: 0,
+    cancelled: 0,
+    inDoubt: 0,
+    sentLastMinute: 0,
   },
-  ...{ failure: null, perMinute: 60, includeWarnings: false, batchId: null },
-  ...{ createdAt: '2026-11-22T09:00:00Z', updatedAt: '2026-11-22T09:00:00Z' },
+  failure: null,
+  perMinute: 60,
+  includeWarnings: false,
+  batchId: null,
+  createdAt: '2026-11-22T09:00:00Z',
+  updatedAt: '2026-11-22T09:00:00Z',
 });
 
 function Rows(props: { readonly which: BulkFilter; readonly mends?: boolean }) {
@@ -208,9 +235,18 @@ describe('a spreadsheet of which everything was sent before', () => {
     peer.answer({
       'bulk.rows': async () => ({ rows, total: rows.length }),
       'bulk.review': async ({ includeWarnings }) => ({
-        ...{ requests: includeWarnings ? 3 : 0, people: includeWarnings ? 3 : 0, unnamed: 0, first: [], copies: 0 },
-        ...{ ownerSigns: false, document: { varies: true }, subject: { varies: true }, message: { varies: true } },
-        ...{ prepaidCredits: null, idChecks: 0, sentBefore: { 'already-sent': 1, 'maybe-sent': 1, 'being-sent': 1 } },
+        requests: includeWarnings ? 3 : 0,
+        people: includeWarnings ? 3 : 0,
+        unnamed: 0,
+        first: [],
+        copies: 0,
+        ownerSigns: false,
+        document: { varies: true },
+        subject: { varies: true },
+        message: { varies: true },
+        prepaidCredits: null,
+        idChecks: 0,
+        sentBefore: { 'already-sent': 1, 'maybe-sent': 1, 'being-sent': 1 },
       }),
       'bulk.send': async () => ({ ...bulkOf(0), counts, state: 'sending' }),
     });
@@ -256,9 +292,18 @@ it('asks anew before rows are sent despite warnings, once more is known of them 
   const known: Bulk = { ...ticked, counts: { ...ticked.counts, ready: 1, withWarnings: 2, sentBefore: 1 } };
   peer.answer({
     'bulk.review': async ({ includeWarnings }) => ({
-      ...{ requests: includeWarnings ? 3 : 1, people: 1, unnamed: 0, first: [], copies: 0, ownerSigns: false },
-      ...{ document: { varies: true }, subject: { varies: true }, message: { varies: true } },
-      ...{ prepaidCredits: null, idChecks: 0, sentBefore: { 'already-sent': 1, 'maybe-sent': 0, 'being-sent': 0 } },
+      requests: includeWarnings ? 3 : 1,
+      people: 1,
+      unnamed: 0,
+      first: [],
+      copies: 0,
+      ownerSigns: false,
+      document: { varies: true },
+      subject: { varies: true },
+      message: { varies: true },
+      prepaidCredits: null,
+      idChecks: 0,
+      sentBefore: { 'already-sent': 1, 'maybe-sent': 0, 'being-sent': 0 },
     }),
   });
   let tell: (bulk: Bulk) => void = () => undefined;
@@ -366,8 +411,12 @@ describe('a spreadsheet that is chosen', () => {
     const columns = ['First', 'Mail'].map((heading) => ({ heading, values: [] }));
     const draft = {
       ...({ place: 'draft', id: 'draft-1', kind: 'easy-sign', job: null } as const),
-      ...{ connectionId: connection.id, name: '', updatedAt: '2026-11-22T09:00:00Z', recipientCount: 0 },
-      ...{ missingFiles: [], hasSecretWord: false },
+      connectionId: connection.id,
+      name: '',
+      updatedAt: '2026-11-22T09:00:00Z',
+      recipientCount: 0,
+      missingFiles: [],
+      hasSecretWord: false,
     } as const;
     peer.answer({
       'bulk.list': async () => bulks,
@@ -380,7 +429,8 @@ describe('a spreadsheet that is chosen', () => {
       'files.choose': async () => [{ token: 'table-1', source: '', name: 'tenants.csv', isFolder: false }],
       'bulk.columns': async ({ columns: said }) => ({
         columns: columns.map((one, at) => ({ ...one, column: said?.[at] ?? null })),
-        ...{ rowCount: 3, unnamed: 0 },
+        rowCount: 3,
+        unnamed: 0,
       }),
       'bulk.check': async () => {
         const bulk = { ...bulkOf(0), id: `bulk-${peer.asked('bulk.check').length}` };
@@ -516,7 +566,10 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
       title: 'Lease',
       operation: 'AddNewDocumentESign' as const,
     },
-    ...{ count: 3, bulkId: 'bulk-1', leftMs: 9_000, isStopped: false },
+    count: 3,
+    bulkId: 'bulk-1',
+    leftMs: 9_000,
+    isStopped: false,
   } as const;
   peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns: [countdown], jobs: [], total: 0 }) });
   const nothing = () => undefined;

@@ -18,8 +18,13 @@ const check: DuplicateCheckTask = {
   progress: { totalFiles: 2, readFiles: 2, totalBytes: 2, readBytes: 2, duplicateCount: 2 },
 };
 const intake = {
-  ...{ id: 'intake-1', fileCount: 2, folderCount: 0, totalBytes: 2, skippedCount: 0 },
-  ...{ files: [], skipped: [] },
+  id: 'intake-1',
+  fileCount: 2,
+  folderCount: 0,
+  totalBytes: 2,
+  skippedCount: 0,
+  files: [],
+  skipped: [],
 };
 
 /** The confirmation for two files that are both known here. */
@@ -31,9 +36,18 @@ function confirm(
 ) {
   const begun = { ...check, state };
   const known = (index: number): Duplicate => ({
-    ...{ index, name: `Lease ${index}.pdf`, folder: '', sizeBytes: 1, sha256: String(index), sameAsIndex: null },
+    index,
+    name: `Lease ${index}.pdf`,
+    folder: '',
+    sizeBytes: 1,
+    sha256: String(index),
+    sameAsIndex: null,
     of: {
-      ...{ kind: 'job', documentId, jobId: `job-${index}`, title: `Lease ${index}`, at: check.startedAt },
+      kind: 'job',
+      documentId,
+      jobId: `job-${index}`,
+      title: `Lease ${index}`,
+      at: check.startedAt,
       state: jobStates[index] ?? (documentId === null ? 'waiting' : 'done'),
     },
   });

@@ -8,8 +8,15 @@ import { connection, removeAll, showScreen } from './harness/show.tsx';
 import { tags } from './harness/texts.ts';
 
 const countdown = (more: Partial<Countdown> = {}): Countdown => ({
-  ...{ batchId: 'b1', connectionId: connection.id, jobId: 'j1', title: 'lease.pdf', operation: 'AddNewDocumentESign' },
-  ...{ count: 1, bulkId: null, leftMs: 9_000, isStopped: false },
+  batchId: 'b1',
+  connectionId: connection.id,
+  jobId: 'j1',
+  title: 'lease.pdf',
+  operation: 'AddNewDocumentESign',
+  count: 1,
+  bulkId: null,
+  leftMs: 9_000,
+  isStopped: false,
   ...more,
 });
 

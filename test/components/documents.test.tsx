@@ -8,9 +8,20 @@ import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const document: DocumentRow = {
-  ...{ id: 'row', connectionId: connection.id, documentId: 'doc-1', name: 'Lease 2027', description: '', clientId: '' },
-  ...{ fileName: 'Lease 2027.pdf', sizeBytes: 1_800, sha256: null, registeredAt: new Date().toISOString() },
-  ...{ origin: 'sent', jobId: 'job', status: null, by: null, sentTo: '' },
+  id: 'row',
+  connectionId: connection.id,
+  documentId: 'doc-1',
+  name: 'Lease 2027',
+  description: '',
+  clientId: '',
+  fileName: 'Lease 2027.pdf',
+  sizeBytes: 1_800,
+  sha256: null,
+  registeredAt: new Date().toISOString(),
+  jobId: 'job',
+  status: null,
+  by: null,
+  sentTo: '',
 };
 
 function show(rows: readonly DocumentRow[] = [document]) {
@@ -50,8 +61,15 @@ it('shows a short name whole beside the panel: the person of its request gives w
   peer.answer({
     'documents.history': async () => ({ statuses: [], story: [] }),
     'documents.details': async () => ({
-      ...{ documentName: 'Lease unit 17', createdDate: null, description: null, clientId: null, pages: null },
-      ...{ originalDocumentName: null, errors: 0, raw: '', askedAt: document.registeredAt },
+      documentName: 'Lease unit 17',
+      createdDate: null,
+      description: null,
+      clientId: null,
+      pages: null,
+      originalDocumentName: null,
+      errors: 0,
+      raw: '',
+      askedAt: document.registeredAt,
     }),
   });
   await page.viewport(1064, 800);

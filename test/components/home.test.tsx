@@ -146,7 +146,10 @@ it('says which connection is away, and what waits for it', async () => {
   const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
   const tell = (nextTryAt: string | null) =>
     peer.send('jobs.changed', {
-      ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+      ...emptyJobsView.queue,
+      jobs: [],
+      batches: [],
+      isIncomplete: true,
       backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt }],
     });
   peer.answer({
@@ -174,7 +177,10 @@ it('does not say of a service that answers with an error status that it cannot b
   await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
   const failure = { code: 'reply-unreadable', detail: 'http-status', serviceCode: '503', note: '', retryable: true };
   peer.send('jobs.changed', {
-    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+    ...emptyJobsView.queue,
+    jobs: [],
+    batches: [],
+    isIncomplete: true,
     backingOff: [
       { connectionId: connection.id, openJobs: 3, failure: failure as Failure, nextTryAt: '2027-01-04T09:00:00.000Z' },
     ],
@@ -198,7 +204,10 @@ it.each([
     peer.send('connections.changed', { connections: [service], health, currentId: service.id, offeredId: null });
     const failure = { code: 'reply-unreadable', detail, note: '', retryable: true } as const;
     peer.send('jobs.changed', {
-      ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+      ...emptyJobsView.queue,
+      jobs: [],
+      batches: [],
+      isIncomplete: true,
       backingOff: [{ connectionId: service.id, openJobs: 3, failure, nextTryAt: '2027-01-04T09:00:00.000Z' }],
     });
     const strip = page.getByRole('region', { name: `Practice: ${came}` });
@@ -213,7 +222,10 @@ it('counts a connection without credentials among what needs the person, with th
   await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
   const failure = { code: 'not-connected', note: '', retryable: false } as const;
   peer.send('jobs.changed', {
-    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+    ...emptyJobsView.queue,
+    jobs: [],
+    batches: [],
+    isIncomplete: true,
     backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt: null }],
   });
   await expect.element(page.getByRole('heading', { name: 'Needs you (1)' })).toBeVisible();
@@ -227,7 +239,10 @@ it('says of a team register that is away what it is, and not that credentials ar
   await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
   const failure = { code: 'not-connected', detail: 'team-away', note: '', retryable: true } as const;
   peer.send('jobs.changed', {
-    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+    ...emptyJobsView.queue,
+    jobs: [],
+    batches: [],
+    isIncomplete: true,
     backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt: null }],
   });
   const strip = page.getByRole('region', { name: 'The team register is not reachable' });
@@ -242,7 +257,10 @@ it('says in which part of a service the check found a problem, or saw nothing', 
   const tell = (state: 'faulty' | 'unclear') => {
     const known = { state, at: '2027-01-04T09:00:00.000Z', faultStep: 'easy-sign' } as const;
     peer.send('connections.changed', {
-      ...{ connections: [service], health: { [service.id]: known }, currentId: service.id, offeredId: null },
+      connections: [service],
+      health: { [service.id]: known },
+      currentId: service.id,
+      offeredId: null,
     });
   };
   tell('faulty');
@@ -279,7 +297,10 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
   expect(sum('Running now').elements()).toEqual([]);
   const { queue } = emptyJobsView;
   const batch = {
-    ...{ batchId: 'b', connectionId: connection.id, title: 'Protocol 1', operation: 'AddNewDocument' as const },
+    batchId: 'b',
+    connectionId: connection.id,
+    title: 'Protocol 1',
+    operation: 'AddNewDocument' as const,
     ...{
       counts: { ...queue.counts, sending: 1, waiting: 4, done: 15, refused: 2, 'in-doubt': 3 },
       totalBytes: 1,
@@ -302,8 +323,11 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
   });
   const wait = (waiting: number) =>
     peer.send('jobs.changed', {
-      ...{ ...queue, counts: { ...queue.counts, sending: 1, waiting, failed: 2 } },
-      ...{ jobs: [], batches: [], isIncomplete: true },
+      ...queue,
+      counts: { ...queue.counts, sending: 1, waiting, failed: 2 },
+      jobs: [],
+      batches: [],
+      isIncomplete: true,
       backingOff: [{ connectionId: 'away', openJobs: 1, failure, nextTryAt: batch.createdAt }],
     });
   wait(5);

@@ -7,17 +7,31 @@ import { peer, Refusal } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const invitation: TeamInvitation = {
-  ...{ sealdeskTeam: 1, host: 'db.office.example', port: 5432, database: 'sealdesk', team: 'office', ca: '' },
+  sealdeskTeam: 1,
+  host: 'db.office.example',
+  port: 5432,
+  database: 'sealdesk',
+  team: 'office',
+  ca: '',
   user: 'bo',
   connection: connectionSettings.parse({
-    ...{ name: 'Office', baseUrl: 'https://sign.office.example', mainPath: '/api.asmx', namespaceUri: 'urn:office/' },
+    name: 'Office',
+    baseUrl: 'https://sign.office.example',
+    mainPath: '/api.asmx',
+    namespaceUri: 'urn:office/',
   }),
 };
 const saved = { ...connection, id: 'office', kind: 'service' as const };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const found = {
-  ...{ role: 'member' as const, serverVersion: '16', canSend: true, problem: null, clockOffByMs: 0 },
-  ...{ isEncrypted: true, isDurable: true, people: [] },
+  role: 'member' as const,
+  serverVersion: '16',
+  canSend: true,
+  problem: null,
+  clockOffByMs: 0,
+  isEncrypted: true,
+  isDurable: true,
+  people: [],
 };
 
 async function pasteAndFill() {
@@ -39,9 +53,15 @@ it('shows both addresses of an invitation before anything is asked there, then j
     'connections.save': async () => saved,
     'connections.use': async () => null,
     'team.join': async ({ connectionId, settings }) => ({
-      ...{ connectionId, settings: { ...settings, port: 5432, team: 'office', ca: '', person: '' } },
-      ...{ passwordKept: 'keychain' as const, state: 'connecting' as const, since: '2027-01-04T09:12:00.000Z' },
-      ...{ failure: null, role: null, unreportedCount: 0, callsFreeAt: null },
+      connectionId,
+      settings: { ...settings, port: 5432, team: 'office', ca: '', person: '' },
+      passwordKept: 'keychain' as const,
+      state: 'connecting' as const,
+      since: '2027-01-04T09:12:00.000Z',
+      failure: null,
+      role: null,
+      unreportedCount: 0,
+      callsFreeAt: null,
     }),
   });
   await pasteAndFill();

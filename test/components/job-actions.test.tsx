@@ -13,10 +13,27 @@ import { peer } from './harness/core-peer.ts';
 import { connection, removeAll, showScreen } from './harness/show.tsx';
 
 const cancelled: Job = {
-  ...{ id: 'lease', batchId: 'batch', connectionId: connection.id, operation: 'AddNewDocument', title: 'Lease.pdf' },
-  ...{ sentTo: '', sizeBytes: 1, sha256: null, state: 'cancelled', sentBytes: 0, totalBytes: 1, raw: null },
-  ...{ answer: null, documentId: null, failure: null, pausedBy: null, answerAwaitedSince: null, duplicateOf: null },
-  ...{ look: null, createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
+  id: 'lease',
+  batchId: 'batch',
+  connectionId: connection.id,
+  operation: 'AddNewDocument',
+  title: 'Lease.pdf',
+  sentTo: '',
+  sizeBytes: 1,
+  sha256: null,
+  state: 'cancelled',
+  sentBytes: 0,
+  totalBytes: 1,
+  raw: null,
+  answer: null,
+  documentId: null,
+  failure: null,
+  pausedBy: null,
+  answerAwaitedSince: null,
+  duplicateOf: null,
+  look: null,
+  createdAt: '2027-01-04T09:00:00.000Z',
+  at: '2027-01-04T09:00:00.000Z',
 };
 
 describe('the actions of a job', () => {
@@ -70,8 +87,15 @@ describe('what was not taken', () => {
   const refused: Job = { ...cancelled, id: 'refused', title: 'NDA.pdf', state: 'refused' };
   const queue = { ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, refused: 1, done: 2 } };
   const batch: Batch = {
-    ...{ batchId: 'batch', connectionId: connection.id, title: 'NDA.pdf', operation: 'AddNewDocument' },
-    ...{ counts: queue.counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
+    batchId: 'batch',
+    connectionId: connection.id,
+    title: 'NDA.pdf',
+    operation: 'AddNewDocument',
+    counts: queue.counts,
+    createdAt: cancelled.createdAt,
+    totalBytes: 3,
+    pausedCount: 0,
+    stoppedCount: 0,
   };
 
   it('is neither selected by itself nor dismissed together with what needs nobody', async () => {
@@ -169,8 +193,15 @@ describe('the log', () => {
 it('says of a batch what needs a decision, and does not say that it waits', async () => {
   const counts = { ...emptyJobsView.queue.counts, waiting: 3, done: 1 };
   const batch: Batch = {
-    ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
-    ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 3 },
+    batchId: 'batch',
+    connectionId: connection.id,
+    title: 'Lease.pdf',
+    operation: 'AddNewDocument',
+    counts,
+    createdAt: cancelled.createdAt,
+    totalBytes: 3,
+    pausedCount: 0,
+    stoppedCount: 3,
   };
   peer.answer({
     'jobs.list': async () => ({ ...emptyJobsView.queue, counts, jobs: [], total: 4 }),
@@ -190,8 +221,15 @@ describe('a search among what was sent', () => {
     const queue = { ...emptyJobsView.queue, counts };
     const inSearch = { counts: { ...counts, cancelled: 1, done: 0 }, askingCount: 0, dismissedCount: 0 };
     const batch: Batch = {
-      ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
-      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
+      batchId: 'batch',
+      connectionId: connection.id,
+      title: 'Lease.pdf',
+      operation: 'AddNewDocument',
+      counts,
+      createdAt: cancelled.createdAt,
+      totalBytes: 3,
+      pausedCount: 0,
+      stoppedCount: 0,
     };
     peer.answer({
       'jobs.list': async ({ search }) =>
@@ -231,8 +269,15 @@ describe('the documents of a batch', () => {
     peer.answer({ 'jobs.read': async () => jobs as never });
     const counts = { ...emptyJobsView.queue.counts, done: 1 };
     const batch: Batch = {
-      ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
-      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
+      batchId: 'batch',
+      connectionId: connection.id,
+      title: 'Lease.pdf',
+      operation: 'AddNewDocument',
+      counts,
+      createdAt: cancelled.createdAt,
+      totalBytes: 3,
+      pausedCount: 0,
+      stoppedCount: 0,
     };
     const copied: string[] = [];
     const writeText = async (text: string) => void copied.push(text);
@@ -275,8 +320,15 @@ describe('what was dismissed', () => {
     let isGone = false;
     const queue = () => ({ ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, done: isGone ? 0 : 1 } });
     const batch = (): Batch => ({
-      ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
-      ...{ counts: queue().counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0, stoppedCount: 0 },
+      batchId: 'batch',
+      connectionId: connection.id,
+      title: 'Lease.pdf',
+      operation: 'AddNewDocument',
+      counts: queue().counts,
+      createdAt: cancelled.createdAt,
+      totalBytes: 3,
+      pausedCount: 0,
+      stoppedCount: 0,
     });
     peer.answer({
       'jobs.list': async () => ({ ...queue(), jobs: isGone ? [] : [done], total: isGone ? 0 : 1 }),
@@ -317,8 +369,16 @@ describe('what was dismissed', () => {
 describe('a job in doubt', () => {
   it('shows what the service has before it offers to send again', async () => {
     const candidate = {
-      ...{ documentId: 'A1', documentName: 'Lease', name: null, email: null, clientId: null, createdDate: null },
-      ...{ createdAt: null, fits: [], differs: [], isTaken: false },
+      documentId: 'A1',
+      documentName: 'Lease',
+      name: null,
+      email: null,
+      clientId: null,
+      createdDate: null,
+      createdAt: null,
+      fits: [],
+      differs: [],
+      isTaken: false,
     } as const;
     const look = { verdict: 'found', askedAt: cancelled.at, candidates: [candidate], questions: [] } as const;
     showScreen(<InDoubt job={{ ...cancelled, state: 'in-doubt', look }} />);

@@ -18,16 +18,31 @@ const state: TrackingState = {
   connectionId,
   lists: [
     {
-      ...{ listType: 1, name: 'Out for signature', meaning: 'waiting', total: 219, nilEntries: 0, newCount: 1 },
-      ...{ movedCount: 0, asOf, readBy: null, isRefreshing: false, failure: null, nextAt: null },
+      listType: 1,
+      name: 'Out for signature',
+      meaning: 'waiting',
+      total: 219,
+      nilEntries: 0,
+      newCount: 1,
+      movedCount: 0,
+      asOf,
+      readBy: null,
+      isRefreshing: false,
+      failure: null,
+      nextAt: null,
     },
   ],
   budget: { perHour: 120, used: 0, freeAt: null, isAutomatic: true },
   dueCount: 0,
   unlistedChanges: 0,
   requests: {
-    ...{ 'needs-you': 2, 'not-sent': 0, waiting: 219, 'partly-signed': 40 },
-    ...{ complete: 0, 'not-known': 0, elsewhere: 0 },
+    'needs-you': 2,
+    'not-sent': 0,
+    waiting: 219,
+    'partly-signed': 40,
+    complete: 0,
+    'not-known': 0,
+    elsewhere: 0,
   },
 };
 
@@ -40,7 +55,11 @@ function refreshOf(part: Partial<Task<'status-refresh'>['progress']>, how: Task[
     failedCount: 0,
   };
   return {
-    ...{ taskId: 'r', kind: 'status-refresh', startedAt: asOf, state: how, failure: null },
+    taskId: 'r',
+    kind: 'status-refresh',
+    startedAt: asOf,
+    state: how,
+    failure: null,
     progress: { ...progress, ...part },
   };
 }
@@ -49,8 +68,13 @@ function refreshOf(part: Partial<Task<'status-refresh'>['progress']>, how: Task[
 const filled: TrackingState = {
   ...state,
   requests: {
-    ...{ 'needs-you': 12, 'not-sent': 3, waiting: 1219, 'partly-signed': 140 },
-    ...{ complete: 2320, 'not-known': 155, elsewhere: 14 },
+    'needs-you': 12,
+    'not-sent': 3,
+    waiting: 1219,
+    'partly-signed': 140,
+    complete: 2320,
+    'not-known': 155,
+    elsewhere: 14,
   },
 };
 
@@ -159,15 +183,25 @@ it('is one line of tools above the documents of a team over one of several conne
   const other = { ...connection, id: 'other', name: 'Practice' };
   const place = { host: 'db.example', port: 5432, database: 'sealdesk', user: 'ana', team: 'team', ca: '' };
   const link: TeamLink = {
-    ...{ connectionId, settings: { ...place, person: 'Ana Petrov' }, passwordKept: 'keychain', role: 'lead' },
-    ...{ state: 'connected', since: asOf, failure: null, unreportedCount: 0, callsFreeAt: null },
+    connectionId,
+    settings: { ...place, person: 'Ana Petrov' },
+    passwordKept: 'keychain',
+    role: 'lead',
+    state: 'connected',
+    since: asOf,
+    failure: null,
+    unreportedCount: 0,
+    callsFreeAt: null,
   };
   for (const language of tags) {
     show('documents', language);
     peer.answer({
       'team.state': async () => ({ links: [link] }),
       'connections.state': async () => ({
-        ...{ connections: [connection, other], health: {}, currentId: connectionId, offeredId: null },
+        connections: [connection, other],
+        health: {},
+        currentId: connectionId,
+        offeredId: null,
       }),
     });
     await expect.poll(() => document.querySelectorAll('main header input[type="radio"]').length).toBe(2);

@@ -10,19 +10,47 @@ import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const job = (id: string, more: Partial<Job>): Job => ({
-  ...{ id, batchId: `batch ${id}`, connectionId: connection.id, operation: 'AddNewDocument', title: `${id}.pdf` },
-  ...{ sentTo: '', sizeBytes: 1, sha256: null, state: 'in-doubt', sentBytes: 0, totalBytes: 1, raw: null },
-  ...{ answer: null, documentId: null, failure: null, pausedBy: null, answerAwaitedSince: null, duplicateOf: null },
-  ...{ look: null, createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
+  id,
+  batchId: `batch ${id}`,
+  connectionId: connection.id,
+  operation: 'AddNewDocument',
+  title: `${id}.pdf`,
+  sentTo: '',
+  sizeBytes: 1,
+  sha256: null,
+  state: 'in-doubt',
+  sentBytes: 0,
+  totalBytes: 1,
+  raw: null,
+  answer: null,
+  documentId: null,
+  failure: null,
+  pausedBy: null,
+  answerAwaitedSince: null,
+  duplicateOf: null,
+  look: null,
+  createdAt: '2027-01-04T09:00:00.000Z',
+  at: '2027-01-04T09:00:00.000Z',
   ...more,
 });
 
 const candidate = {
-  ...{ documentId: 'A1', documentName: 'Lease', name: null, email: null, clientId: null, createdDate: null },
-  ...{ createdAt: null, fits: ['time' as const], differs: [], isTaken: false },
+  documentId: 'A1',
+  documentName: 'Lease',
+  name: null,
+  email: null,
+  clientId: null,
+  createdDate: null,
+  createdAt: null,
+  fits: ['time' as const],
+  differs: [],
+  isTaken: false,
 } as const;
 const look = (verdict: Reconciliation['verdict'], candidates: Reconciliation['candidates']): Reconciliation => ({
-  ...{ verdict, askedAt: '2027-01-04T09:05:00.000Z', candidates, questions: [] },
+  verdict,
+  askedAt: '2027-01-04T09:05:00.000Z',
+  candidates,
+  questions: [],
 });
 
 function show(jobs: readonly Job[], queue: QueueState, bulks: readonly Bulk[] = []) {
@@ -143,8 +171,15 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
 it('names doubts also where many countdowns were stopped', async () => {
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 3 };
   const countdowns = Array.from({ length: 6 }, (_, at) => ({
-    ...{ batchId: `b${at}`, connectionId: connection.id, jobId: `j${at}`, title: `stopped ${at}.pdf`, count: 1 },
-    ...{ operation: 'AddNewDocumentESign' as const, bulkId: null, leftMs: null, isStopped: true },
+    batchId: `b${at}`,
+    connectionId: connection.id,
+    jobId: `j${at}`,
+    title: `stopped ${at}.pdf`,
+    count: 1,
+    operation: 'AddNewDocumentESign' as const,
+    bulkId: null,
+    leftMs: null,
+    isStopped: true,
   }));
   show([job('new', {}), job('newer', {}), job('newest', {})], { ...emptyJobsView.queue, counts, countdowns });
   const titles = ['new.pdf', 'newer.pdf', 'stopped 0.pdf', 'stopped 1.pdf'];
@@ -181,7 +216,10 @@ it('names the connection of what is of another one than all else on the screen, 
   show([...jobs, gone], { ...emptyJobsView.queue, counts, countdowns: [stopped] });
   peer.answer({
     'connections.state': async () => ({
-      ...{ connections: [connection, office], health: {}, currentId: connection.id, offeredId: null },
+      connections: [connection, office],
+      health: {},
+      currentId: connection.id,
+      offeredId: null,
     }),
   });
   await expect.element(line('theirs').getByText(/^Office · .* · ana@example\.com$/)).toBeVisible();
@@ -238,13 +276,33 @@ it('says what the service answered about a file where that settles nothing, not 
 
 it('names a bulk that somebody paused, with how much of it was sent', async () => {
   const paused: Bulk = {
-    ...{ id: 'bulk-1', connectionId: connection.id, kind: 'easy-sign', fileName: 'leases.csv', state: 'paused' },
+    id: 'bulk-1',
+    connectionId: connection.id,
+    kind: 'easy-sign',
+    fileName: 'leases.csv',
+    state: 'paused',
     draftId: null,
-    ...{ columns: [], rowCount: 82, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
-    ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
+    columns: [],
+    rowCount: 82,
+    failure: null,
+    perMinute: 30,
+    includeWarnings: false,
+    batchId: 'batch-1',
+    createdAt: '2027-01-04T09:12:00.000Z',
+    updatedAt: '2027-01-04T09:12:00.000Z',
     counts: {
-      ...{ ready: 38, withErrors: 0, withWarnings: 0, sentBefore: 0, queued: 42, waiting: 0, done: 42 },
-      ...{ refused: 0, failed: 0, inDoubt: 0, cancelled: 2, sentLastMinute: 0 },
+      ready: 38,
+      withErrors: 0,
+      withWarnings: 0,
+      sentBefore: 0,
+      queued: 42,
+      waiting: 0,
+      done: 42,
+      refused: 0,
+      failed: 0,
+      inDoubt: 0,
+      cancelled: 2,
+      sentLastMinute: 0,
     },
   };
   const most = { ...paused.counts, ready: 0, queued: 59, done: 57, inDoubt: 2, withErrors: 1, cancelled: 0 };

@@ -37,18 +37,40 @@ function own(verdict: FileVerdict, signature: Partial<PdfSignature> = {}, more: 
 }
 
 const lease: KnownHere = {
-  ...{ documentId: 'id', connectionId: 'c', name: 'Lease 2027', clientId: '', registeredAt: today },
-  ...{ operation: null, sentTo: '', jobId: null },
+  documentId: 'id',
+  connectionId: 'c',
+  name: 'Lease 2027',
+  clientId: '',
+  registeredAt: today,
+  operation: null,
+  sentTo: '',
+  jobId: null,
 };
 const origin = { sizeBytes: 7_000, sha256: 'b'.repeat(64), registered: lease, downloaded: null, signaturesAfter: 2 };
 
 function result(name: string, group: 'confirmed' | 'not-confirmed', more: Partial<VerifyResult>): VerifyResult {
   return {
-    ...{ index: 0, name, folder: '', sizeBytes: 9_000, sha256: 'a'.repeat(64), state: 'answered' },
-    ...{ answer: { kind: 'text', group, meaning: '' }, finding: group === 'confirmed' ? null : 'unknown' },
-    ...{ qualification: { verdict: group, remark: null, reason: 'sorted-word' }, raw: group, failure: null },
-    ...{ askedAt: today, knownHere: null, downloadedHere: null, namesake: null, change: null, earlier: null },
-    ...{ comparison: null, signatures: null, origin: null, askedAndFound: null },
+    index: 0,
+    name,
+    folder: '',
+    sizeBytes: 9_000,
+    sha256: 'a'.repeat(64),
+    state: 'answered',
+    answer: { kind: 'text', group, meaning: '' },
+    finding: group === 'confirmed' ? null : 'unknown',
+    qualification: { verdict: group, remark: null, reason: 'sorted-word' },
+    raw: group,
+    failure: null,
+    askedAt: today,
+    knownHere: null,
+    downloadedHere: null,
+    namesake: null,
+    change: null,
+    earlier: null,
+    comparison: null,
+    signatures: null,
+    origin: null,
+    askedAndFound: null,
     ...more,
   };
 }
@@ -134,7 +156,13 @@ it('is the headline where it contradicts a service that confirms, and never make
 
 function history(signatures: PdfSignatures | null): FileHistory {
   return {
-    ...{ runId: 'run', index: 3, name: 'a.pdf', folder: '', sizeBytes: 9_000, sha256: 'a'.repeat(64), here: [] },
+    runId: 'run',
+    index: 3,
+    name: 'a.pdf',
+    folder: '',
+    sizeBytes: 9_000,
+    sha256: 'a'.repeat(64),
+    here: [],
     ...{
       downloads: [],
       namesake: null,
@@ -167,8 +195,13 @@ it('says what, who, when and how much of it, with weak algorithms and the unknow
 
 it('says whose list knows the signer, what is revoked, and which time is proven', async () => {
   const known: SignerTrust = {
-    ...{ by: 'organisation', list: { name: '', date: null }, validity: 'valid', revocation: 'not-checked' },
-    ...{ revocationAt: null, provenTime: '2026-03-03T10:00:00Z', reason: null },
+    by: 'organisation',
+    list: { name: '', date: null },
+    validity: 'valid',
+    revocation: 'not-checked',
+    revocationAt: null,
+    provenTime: '2026-03-03T10:00:00Z',
+    reason: null,
   };
   const piece = showScreen(<OwnCard history={history(own('unchanged', { trust: known }))} />);
   const text = () => page.getByRole('region', { name: 'Signature 1', exact: true });
@@ -176,8 +209,13 @@ it('says whose list knows the signer, what is revoked, and which time is proven'
   await expect.element(text().getByText(/ at the latest, proven by a timestamp$/)).toBeVisible();
   await expect.element(text().getByText('Revocation not checked: offline')).toBeVisible();
   const onList: SignerTrust = {
-    ...{ ...known, by: 'list', list: { name: 'DE: List', date: '2026-01-15T12:00:00Z' }, provenTime: null },
-    ...{ validity: 'unproven', revocation: 'revoked', revocationAt: '2026-03-05T12:00:00Z' },
+    ...known,
+    by: 'list',
+    list: { name: 'DE: List', date: '2026-01-15T12:00:00Z' },
+    provenTime: null,
+    validity: 'unproven',
+    revocation: 'revoked',
+    revocationAt: '2026-03-05T12:00:00Z',
   };
   piece.draw(<OwnCard history={history(own('unchanged', { trust: onList }))} />);
   await expect.element(text().getByText(/^Jane Doe, on the trust list DE: List of .*Jan/)).toBeVisible();

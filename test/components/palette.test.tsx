@@ -15,7 +15,11 @@ const found: Found = {
   ],
   requests: [
     {
-      ...{ origDocumentId: 'doc-1', entryId: '7', documentName: 'Lease 2027', signerCount: 2, signedCount: 1 },
+      origDocumentId: 'doc-1',
+      entryId: '7',
+      documentName: 'Lease 2027',
+      signerCount: 2,
+      signedCount: 1,
       hasUnknown: true,
       people: ['Ana Petrov', 'Bo Lindqvist'],
     },
@@ -79,7 +83,9 @@ describe('the palette', () => {
   it('tells people of one name apart by their addresses, whose end is seen however long they are', async () => {
     const department = 'department-of-residential-tenancies-and-leases'.repeat(2);
     const people = ['nord.example', 'sued.example'].map((end) => ({
-      ...{ name: 'Maria Schmidt', email: `maria.schmidt@${department}.${end}`, hasRequests: true },
+      name: 'Maria Schmidt',
+      email: `maria.schmidt@${department}.${end}`,
+      hasRequests: true,
     }));
     show(async () => ({ ...nothing, people }));
     await field().fill('maria');

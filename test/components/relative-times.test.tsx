@@ -7,7 +7,12 @@ import { tags } from './harness/texts.ts';
 
 const sent = new Date(2027, 0, 4, 9, 23);
 const entry = {
-  ...{ state: 'waiting', createdAt: sent.toISOString(), status: null, signedAt: null, mark: null, listType: 1 },
+  state: 'waiting',
+  createdAt: sent.toISOString(),
+  status: null,
+  signedAt: null,
+  mark: null,
+  listType: 1,
 } as unknown as TrackedEntry;
 
 function Times(props: { readonly iso: string }) {

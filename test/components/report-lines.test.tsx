@@ -43,7 +43,10 @@ it('a report that is written moves nothing below it', async () => {
 
 it('only the last saved report has a line, and none that was saved before the run had its result', async () => {
   const saved = (taskId: string, hour: string, fileName: string): Task<'report'> => ({
-    ...{ ...report, taskId, state: 'done', startedAt: `2027-01-04T${hour}:00.000Z` },
+    ...report,
+    taskId,
+    state: 'done',
+    startedAt: `2027-01-04T${hour}:00.000Z`,
     progress: { ...report.progress, fileName },
   });
   const tasks = [saved('report-2', '09:10', 'second.pdf'), saved('report-3', '09:11', 'third.csv')];

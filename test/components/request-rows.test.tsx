@@ -23,8 +23,13 @@ const lists = [
 ] as const;
 
 const onePartly = {
-  ...{ 'needs-you': 0, 'not-sent': 0, waiting: 0, 'partly-signed': 1 },
-  ...{ complete: 0, 'not-known': 0, elsewhere: 0 },
+  'needs-you': 0,
+  'not-sent': 0,
+  waiting: 0,
+  'partly-signed': 1,
+  complete: 0,
+  'not-known': 0,
+  elsewhere: 0,
 };
 
 const none = { ...onePartly, 'partly-signed': 0 };
@@ -46,7 +51,10 @@ function stateWith(
         movedCount: 0,
         asOf: '2027-01-04T09:12:00.000Z',
       },
-      ...{ readBy: null, isRefreshing: false, failure: null, nextAt: null },
+      readBy: null,
+      isRefreshing: false,
+      failure: null,
+      nextAt: null,
       ...part,
     })),
     budget: { perHour: 120, used: 0, freeAt: null, isAutomatic: true },
@@ -58,11 +66,26 @@ function stateWith(
 
 function entry(id: string, name: string, state: TrackedEntry['state'], more: Partial<TrackedEntry> = {}): TrackedEntry {
   return {
-    ...{ id, connectionId, name, email: `${id}@example.org`, state, hasSigned: state === 'signed', mark: null },
-    ...{ listType: state === 'signed' ? 2 : 1, movedFrom: null, status: null, due: null, secretWordLost: false },
-    ...{ documentName: 'Lease 2027', documentId: 'doc', origDocumentId: 'doc', hasSecretWord: false },
+    id,
+    connectionId,
+    name,
+    email: `${id}@example.org`,
+    state,
+    hasSigned: state === 'signed',
+    mark: null,
+    listType: state === 'signed' ? 2 : 1,
+    movedFrom: null,
+    status: null,
+    due: null,
+    secretWordLost: false,
+    documentName: 'Lease 2027',
+    documentId: 'doc',
+    origDocumentId: 'doc',
+    hasSecretWord: false,
     signedAt: null,
-    ...{ createdAt: '2027-01-04T09:00:00.000Z', createdDate: null, firstSeenAt: '2027-01-04T09:12:00.000Z' },
+    createdAt: '2027-01-04T09:00:00.000Z',
+    createdDate: null,
+    firstSeenAt: '2027-01-04T09:12:00.000Z',
     ...more,
   };
 }
@@ -79,19 +102,40 @@ const signedAt = '2021-01-04T09:12:00.000Z';
 const ana = entry('ana', 'Ana Petrov', 'signed', { mark: 'moved', movedFrom: 1, signedAt });
 const bo = entry('bo', 'Bo Lindqvist', 'waiting', { createdAt: threeDaysAgo });
 const signerOf = (one: TrackedEntry): TrackedSigner => ({
-  ...{ name: one.name, email: one.email, entry: one },
-  ...{ state: one.state === 'signed' ? 'signed' : 'waiting', at: one.signedAt },
+  name: one.name,
+  email: one.email,
+  entry: one,
+  state: one.state === 'signed' ? 'signed' : 'waiting',
+  at: one.signedAt,
 });
 const lease: TrackedGroup = {
-  ...{ id: '1', origDocumentId: 'doc', documentName: 'Lease 2027', isFromElsewhere: false, state: 'partly-signed' },
-  ...{ signerCount: 2, signedCount: 1, hasUnknown: false, changedCount: 1, job: null, answer: null, due: null },
+  id: '1',
+  origDocumentId: 'doc',
+  documentName: 'Lease 2027',
+  isFromElsewhere: false,
+  state: 'partly-signed',
+  signerCount: 2,
+  signedCount: 1,
+  hasUnknown: false,
+  changedCount: 1,
+  job: null,
+  answer: null,
+  due: null,
   status: null,
-  ...{ sentAt: '2027-01-04T09:00:00.000Z', signers: [signerOf(ana), signerOf(bo)] },
+  sentAt: '2027-01-04T09:00:00.000Z',
+  signers: [signerOf(ana), signerOf(bo)],
 };
 const mei: TrackedSigner = { name: 'Mei Tanaka', email: 'mei@example.org', state: 'waiting', at: null, entry: null };
 const annex: TrackedGroup = {
-  ...{ ...lease, id: '2', origDocumentId: null, documentName: 'Annex', state: 'waiting', signers: [mei] },
-  ...{ signerCount: 1, signedCount: 0, changedCount: 0 },
+  ...lease,
+  id: '2',
+  origDocumentId: null,
+  documentName: 'Annex',
+  state: 'waiting',
+  signers: [mei],
+  signerCount: 1,
+  signedCount: 0,
+  changedCount: 0,
 };
 
 function Screen() {
@@ -154,7 +198,8 @@ describe('what stands above the requests', () => {
       kind: 'easy-sign',
       recipientCount: 1,
     },
-    ...{ updatedAt: '2027-01-04T09:12:00.000Z', job: null },
+    updatedAt: '2027-01-04T09:12:00.000Z',
+    job: null,
   };
 
   it('is the way back to the latest draft that was never sent', async () => {
@@ -169,11 +214,27 @@ describe('what stands above the requests', () => {
         state: 'sending',
         draftId: 'draft-2',
       },
-      ...{ columns: [], rowCount: 9, failure: null, perMinute: 30, includeWarnings: false, batchId: null },
-      ...{ createdAt: draft.updatedAt, updatedAt: draft.updatedAt },
+      columns: [],
+      rowCount: 9,
+      failure: null,
+      perMinute: 30,
+      includeWarnings: false,
+      batchId: null,
+      createdAt: draft.updatedAt,
+      updatedAt: draft.updatedAt,
       counts: {
-        ...{ ready: 9, withErrors: 0, withWarnings: 0, sentBefore: 0, queued: 1, waiting: 0, done: 1 },
-        ...{ refused: 0, failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
+        ready: 9,
+        withErrors: 0,
+        withWarnings: 0,
+        sentBefore: 0,
+        queued: 1,
+        waiting: 0,
+        done: 1,
+        refused: 0,
+        failed: 0,
+        cancelled: 0,
+        inDoubt: 0,
+        sentLastMinute: 0,
       },
     };
     show([lease], [ana, bo], drafts);
@@ -765,10 +826,27 @@ describe('the requests', () => {
     const job = { jobId: 'job', state: 'in-doubt', failure: null, at: '2027-01-04T09:13:00.000Z' } as const;
     show([{ ...annex, state: 'needs-you', job }]);
     const doubt: Job = {
-      ...{ id: 'job', batchId: 'batch', connectionId, operation: 'AddNewDocumentESign', title: 'Annex', sentTo: '' },
-      ...{ sizeBytes: 1, sha256: null, state: 'in-doubt', sentBytes: 0, totalBytes: 1, raw: null, answer: null },
-      ...{ documentId: null, failure: null, pausedBy: null, answerAwaitedSince: null, duplicateOf: null, look },
-      ...{ createdAt: job.at, at: job.at },
+      id: 'job',
+      batchId: 'batch',
+      connectionId,
+      operation: 'AddNewDocumentESign',
+      title: 'Annex',
+      sentTo: '',
+      sizeBytes: 1,
+      sha256: null,
+      state: 'in-doubt',
+      sentBytes: 0,
+      totalBytes: 1,
+      raw: null,
+      answer: null,
+      documentId: null,
+      failure: null,
+      pausedBy: null,
+      answerAwaitedSince: null,
+      duplicateOf: null,
+      look,
+      createdAt: job.at,
+      at: job.at,
     };
     const ledgerJob = { ...doubt, worker: 'this-program', isDismissed: false } as const;
     peer.answer({ 'jobs.read': async () => [ledgerJob], 'jobs.accept': async () => null });

@@ -11,15 +11,37 @@ import { connection, showScreen } from './harness/show.tsx';
 
 function job(id: string, operation: Job['operation'], connectionId = connection.id): Job {
   return {
-    ...{ id, batchId: `batch of ${id}`, connectionId, operation, title: id, sentTo: '', sizeBytes: 0, sha256: null },
-    ...{ state: 'refused', sentBytes: 0, totalBytes: 0, raw: null, answer: null, documentId: null, failure: null },
-    ...{ pausedBy: null, answerAwaitedSince: null, duplicateOf: null, look: null },
-    ...{ createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
+    id,
+    batchId: `batch of ${id}`,
+    connectionId,
+    operation,
+    title: id,
+    sentTo: '',
+    sizeBytes: 0,
+    sha256: null,
+    state: 'refused',
+    sentBytes: 0,
+    totalBytes: 0,
+    raw: null,
+    answer: null,
+    documentId: null,
+    failure: null,
+    pausedBy: null,
+    answerAwaitedSince: null,
+    duplicateOf: null,
+    look: null,
+    createdAt: '2027-01-04T09:00:00.000Z',
+    at: '2027-01-04T09:00:00.000Z',
   };
 }
 
 const preview: AgainPreview = {
-  ...{ credits: 0, requests: 1, notes: 0, peopleCount: 2, prepaidCount: 0, idChecks: 0 },
+  credits: 0,
+  requests: 1,
+  notes: 0,
+  peopleCount: 2,
+  prepaidCount: 0,
+  idChecks: 0,
   people: [
     { name: 'Ana Petrov', email: 'ana.petrov@example.org' },
     { name: 'Bo Lindqvist', email: 'bo@lindqvist.example' },

@@ -17,11 +17,18 @@ const at = '2027-01-04T09:12:00.000Z';
 const ana = { person: 'Ana Petrov', computer: 'DESK-1' };
 
 const template = (templateId: string, name: string): SharedItem => ({
-  ...{ key: templateId, by: ana, at },
+  key: templateId,
+  by: ana,
+  at,
   value: { kind: 'template', templateId, name, note: '', use: 'both' },
 });
 const own = (templateId: string, name: string): Template => ({
-  ...{ place: 'template', id: `own-${templateId}`, connectionId, name, updatedAt: at, lastUsedAt: null },
+  place: 'template',
+  id: `own-${templateId}`,
+  connectionId,
+  name,
+  updatedAt: at,
+  lastUsedAt: null,
   content: { templateId, note: '', use: 'both' },
 });
 const ownPreset = (id: string, name: string): Preset => ({ place: 'preset', id, name, content: lease, updatedAt: at });

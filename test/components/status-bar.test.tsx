@@ -31,7 +31,11 @@ const tracking = {
 };
 const office = { ...connection, kind: 'service', name: 'Chambers at the old harbour' } as const;
 const jobs = {
-  ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: false, isPaused: true },
+  ...emptyJobsView.queue,
+  jobs: [],
+  batches: [],
+  isIncomplete: false,
+  isPaused: true,
   held: [{ connectionId: office.id, openJobs: 12, doubtsInRow: 3, since: at }],
 };
 

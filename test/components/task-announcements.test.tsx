@@ -9,7 +9,11 @@ const total = 400;
 
 function download(doneCount: number, state: Task['state'] = 'running'): Task<'bulk-download'> {
   return {
-    ...{ taskId: 'task-1', startedAt: '2027-01-04T09:12:00.000Z', state, failure: null, kind: 'bulk-download' },
+    taskId: 'task-1',
+    startedAt: '2027-01-04T09:12:00.000Z',
+    state,
+    failure: null,
+    kind: 'bulk-download',
     progress: {
       folderName: 'Leases',
       total,

@@ -222,13 +222,33 @@ it('offers another folder where its own is full, and says of each file that was 
 });
 
 const sendingBulk: Bulk = {
-  ...{ id: 'bulk-1', connectionId: 'practice', kind: 'easy-sign', fileName: 'leases.csv', state: 'sending' },
+  id: 'bulk-1',
+  connectionId: 'practice',
+  kind: 'easy-sign',
+  fileName: 'leases.csv',
+  state: 'sending',
   draftId: null,
-  ...{ columns: [], rowCount: 9, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
-  ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
+  columns: [],
+  rowCount: 9,
+  failure: null,
+  perMinute: 30,
+  includeWarnings: false,
+  batchId: 'batch-1',
+  createdAt: '2027-01-04T09:12:00.000Z',
+  updatedAt: '2027-01-04T09:12:00.000Z',
   counts: {
-    ...{ ready: 5, withErrors: 0, withWarnings: 0, sentBefore: 0, queued: 4, waiting: 4, done: 0 },
-    ...{ refused: 0, failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
+    ready: 5,
+    withErrors: 0,
+    withWarnings: 0,
+    sentBefore: 0,
+    queued: 4,
+    waiting: 4,
+    done: 0,
+    refused: 0,
+    failed: 0,
+    cancelled: 0,
+    inDoubt: 0,
+    sentLastMinute: 0,
   },
 };
 
@@ -274,8 +294,12 @@ describe('the list of what runs', () => {
     await expect.element(button('Nothing running')).toBeVisible();
     const { queue } = emptyJobsView;
     peer.send('jobs.changed', {
-      ...{ ...queue, counts: { ...queue.counts, waiting: 4 }, askingCount: 1 },
-      ...{ jobs: [], batches: [], isIncomplete: true },
+      ...queue,
+      counts: { ...queue.counts, waiting: 4 },
+      askingCount: 1,
+      jobs: [],
+      batches: [],
+      isIncomplete: true,
     });
     await button('3 waiting').click();
     const all = page.getByRole('dialog').getByText('3 waiting · 1 document needs your decision');
@@ -300,10 +324,27 @@ describe('the list of what runs', () => {
     await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*On hold · 0 of 9 requests sent/);
     // What has left already is not called back: until its answer the bulk is at work, here as on its own screen.
     const job: Job = {
-      ...{ id: 'job-1', batchId: 'batch-1', connectionId: 'practice', operation: 'AddNewEasySignDocument' },
-      ...{ title: 'Lease', sentTo: '', sizeBytes: 9, sha256: null, state: 'sending', sentBytes: 9, totalBytes: 9 },
-      ...{ raw: null, answer: null, documentId: null, failure: null, pausedBy: null, duplicateOf: null, look: null },
-      ...{ answerAwaitedSince: task.startedAt, createdAt: task.startedAt, at: task.startedAt },
+      id: 'job-1',
+      batchId: 'batch-1',
+      connectionId: 'practice',
+      operation: 'AddNewEasySignDocument',
+      title: 'Lease',
+      sentTo: '',
+      sizeBytes: 9,
+      sha256: null,
+      state: 'sending',
+      sentBytes: 9,
+      totalBytes: 9,
+      raw: null,
+      answer: null,
+      documentId: null,
+      failure: null,
+      pausedBy: null,
+      duplicateOf: null,
+      look: null,
+      answerAwaitedSince: task.startedAt,
+      createdAt: task.startedAt,
+      at: task.startedAt,
     };
     peer.send('jobs.changed', { ...queue, counts, held, jobs: [job], batches: [], isIncomplete: true });
     await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*Sending · 0 of 9 requests sent/);
@@ -314,7 +355,11 @@ describe('the list of what runs', () => {
     const { queue } = emptyJobsView;
     const changed = (waiting: number) =>
       peer.send('jobs.changed', {
-        ...{ ...queue, counts: { ...queue.counts, waiting }, jobs: [], batches: [], isIncomplete: true },
+        ...queue,
+        counts: { ...queue.counts, waiting },
+        jobs: [],
+        batches: [],
+        isIncomplete: true,
       });
     changed(4);
     peer.answer({ 'tasks.stop': async () => null, 'jobs.cancelWaiting': async () => ({ count: 4 }) });

@@ -20,12 +20,15 @@ import { teamAnswers } from './harness/team.ts';
 const connectionId = connection.id;
 
 const shared = (screen: 'documents' | 'tracking' | 'jobs', name: string, content: object): SharedItem => ({
-  ...{ key: `${screen} ${name.toLowerCase()}`, by: { person: 'Ana Petrov', computer: 'DESK-1' } },
+  key: `${screen} ${name.toLowerCase()}`,
+  by: { person: 'Ana Petrov', computer: 'DESK-1' },
   at: '2027-01-04T09:12:00.000Z',
   value: { kind: 'view', screen, name, content: JSON.stringify(content) },
 });
 const saved = (name: string, content: object): SavedView => ({
-  ...{ id: `own-${name}`, name, content: JSON.stringify(content) },
+  id: `own-${name}`,
+  name,
+  content: JSON.stringify(content),
 });
 
 /** Keeps views as the core does. */

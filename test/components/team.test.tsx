@@ -175,12 +175,24 @@ it('asks again before it leaves with outcomes that nobody learns of', async () =
 });
 
 const claim: TeamClaim = {
-  ...{ claimId: 'claim', by: bo, isMine: false, title: 'Lease.pdf', state: 'claimed', claimedAt: at, seenAt: at },
-  ...{ isSilent: true, declaredBy: null, isSecond: false },
+  claimId: 'claim',
+  by: bo,
+  isMine: false,
+  title: 'Lease.pdf',
+  state: 'claimed',
+  claimedAt: at,
+  seenAt: at,
+  isSilent: true,
+  declaredBy: null,
+  isSecond: false,
 };
 const events = (from: number, count: number): TeamEvent[] =>
   Array.from({ length: count }, (_one, index) => ({
-    ...{ eventId: `event-${from + index}`, at, by: bo, kind: 'registered', title: `File ${from + index}` },
+    eventId: `event-${from + index}`,
+    at,
+    by: bo,
+    kind: 'registered',
+    title: `File ${from + index}`,
     documentId: null,
   }));
 

@@ -8,10 +8,27 @@ import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 
 const registered: Job = {
-  ...{ id: 'job-1', batchId: 'batch-1', connectionId: 'practice', operation: 'AddNewDocument', title: 'Lease.pdf' },
-  ...{ sentTo: '', sizeBytes: 1, sha256: null, state: 'done', sentBytes: 1, totalBytes: 1, raw: null, answer: null },
-  ...{ documentId: 'doc-1', failure: null, pausedBy: null, answerAwaitedSince: null, duplicateOf: null, look: null },
-  ...{ createdAt: '2027-01-04T09:12:00.000Z', at: '2027-01-04T09:12:00.000Z' },
+  id: 'job-1',
+  batchId: 'batch-1',
+  connectionId: 'practice',
+  operation: 'AddNewDocument',
+  title: 'Lease.pdf',
+  sentTo: '',
+  sizeBytes: 1,
+  sha256: null,
+  state: 'done',
+  sentBytes: 1,
+  totalBytes: 1,
+  raw: null,
+  answer: null,
+  documentId: 'doc-1',
+  failure: null,
+  pausedBy: null,
+  answerAwaitedSince: null,
+  duplicateOf: null,
+  look: null,
+  createdAt: '2027-01-04T09:12:00.000Z',
+  at: '2027-01-04T09:12:00.000Z',
 };
 
 it('passes over a step that was done before its turn', async () => {

@@ -220,9 +220,23 @@ it('says of how many files there is a result, and how many checks that took', as
     confirmed: 192,
   };
   const run = {
-    ...{ runId: 'run', connectionId: connection.id, kind: 'files', auditId: null, title: 'leases', trouble: null },
-    ...{ state: 'finished', listing: false, total: 200, answered: 200, looked: 0, counts, changes: null, calls: 200 },
-    ...{ leftOut: 0, startedAt: today, endedAt: today },
+    runId: 'run',
+    connectionId: connection.id,
+    kind: 'files',
+    auditId: null,
+    title: 'leases',
+    trouble: null,
+    state: 'finished',
+    listing: false,
+    total: 200,
+    answered: 200,
+    looked: 0,
+    counts,
+    changes: null,
+    calls: 200,
+    leftOut: 0,
+    startedAt: today,
+    endedAt: today,
   } as const satisfies VerifyRun;
   const show = (now: VerifyRun) => {
     peer.answer({

@@ -120,10 +120,13 @@ it('makes of trust lists the file that a policy names: qualified services for do
   const [list] = JSON.parse(await readFile(at('made.json'), 'utf8')).lists;
   const certificate = root.certificate.toString('base64');
   expect(list).toEqual({
-    ...{ name: 'XX: Agency', date: '2026-01-02T02:04:05Z', nextUpdate: '2049-01-01T00:00:00Z' },
+    name: 'XX: Agency',
+    date: '2026-01-02T02:04:05Z',
+    nextUpdate: '2049-01-01T00:00:00Z',
     certificates: [
       {
-        ...{ purpose: 'signatures', certificate },
+        purpose: 'signatures',
+        certificate,
         granted: [
           { from: '2010-01-01T00:00:00Z', until: '2016-07-01T00:00:00Z' },
           { from: '2016-07-01T00:00:00Z', until: null },

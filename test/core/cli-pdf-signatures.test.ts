@@ -40,8 +40,15 @@ it('answers one line for each file in their order, and exits with 0 whatever the
     reason: null,
     signatures: [
       {
-        ...{ integrity: 'intact', covers: 'whole', laterChanges: 'none', docMdp: null, level: 'PKCS7' },
-        ...{ algorithm: 'sha256/ecdsa', signer: 'Jane Doe', claimedTime: '2026-03-03T09:41:07Z', timestamp: null },
+        integrity: 'intact',
+        covers: 'whole',
+        laterChanges: 'none',
+        docMdp: null,
+        level: 'PKCS7',
+        algorithm: 'sha256/ecdsa',
+        signer: 'Jane Doe',
+        claimedTime: '2026-03-03T09:41:07Z',
+        timestamp: null,
       },
     ],
   });

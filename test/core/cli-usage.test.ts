@@ -237,7 +237,10 @@ describe('sealdesk: usage', () => {
     expect(
       await check({ language: 'de', updateFeed: 'https://a.example/updates', updateKey, connections: [office] }),
     ).toMatchObject({
-      ...{ code: 0, ok: true, problems: [], out: expect.stringContaining('language = "de"') },
+      code: 0,
+      ok: true,
+      problems: [],
+      out: expect.stringContaining('language = "de"'),
     });
     const broken = readFileSync(join(cli.home, 'bad.pem'), 'utf8');
     const connection = (changes: object) => ({ connections: [{ ...office, ...changes }] });

@@ -305,7 +305,9 @@ describe('what was removed', () => {
     for (const removal of removals) await core.must('removals.putBack', removal);
     expect(await all()).toEqual(before);
     expect(await core.must('forms.open', { id: draft.id })).toMatchObject({
-      ...{ hasSecretWord: true, missingFiles: [], file: { name: 'from mail.pdf' } },
+      hasSecretWord: true,
+      missingFiles: [],
+      file: { name: 'from mail.pdf' },
     });
   });
 

@@ -75,7 +75,11 @@ function requestOf(content: DraftContent, more: { readonly connectionId: string;
   const easy = {
     ...common,
     names: recipients.map(({ name }) => name),
-    ...{ ccEmails: [...ccEmails], xmlData, uniqueId, messageToSigners, customSubject },
+    ccEmails: [...ccEmails],
+    xmlData,
+    uniqueId,
+    messageToSigners,
+    customSubject,
     allowSignerElementAdd: content.allowSignerElementAdd ?? undefined,
     enforceSigClick: content.enforceSigClick ?? undefined,
     idVerify: content.idVerify ?? undefined,

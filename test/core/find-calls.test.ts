@@ -8,8 +8,13 @@ async function ready(documentName: string | undefined = 'Lease 2027', bo = 'bo@e
   const [path = ''] = await writePdfs(await newFolder(), ['lease.pdf']);
   const { token: fileToken } = await core.core.acceptPath(path);
   const { batchId } = await core.must('signatures.request', {
-    ...{ kind: 'easy-sign', connectionId, fileToken, documentName },
-    ...{ emails: ['ana@example.org', bo], names: ['Ana Petrov', 'Bo Lindqvist'], ownerSigns: false },
+    kind: 'easy-sign',
+    connectionId,
+    fileToken,
+    documentName,
+    emails: ['ana@example.org', bo],
+    names: ['Ana Petrov', 'Bo Lindqvist'],
+    ownerSigns: false,
   });
   await untilEnded(core, batchId);
   await core.must('tracking.refresh', { connectionId });
@@ -26,7 +31,10 @@ describe('the search of the whole program', () => {
     expect(byPerson.people).toEqual([{ name: 'Ana Petrov', email: 'ana@example.org', hasRequests: true }]);
     const [request] = byPerson.requests;
     expect(request).toMatchObject({
-      ...{ documentName: 'Lease 2027', signerCount: 2, signedCount: 0, hasUnknown: false },
+      documentName: 'Lease 2027',
+      signerCount: 2,
+      signedCount: 0,
+      hasUnknown: false,
       people: ['Ana Petrov', 'Bo Lindqvist'],
     });
     expect((await find('leas')).requests).toMatchObject([{ origDocumentId: request?.origDocumentId }]);

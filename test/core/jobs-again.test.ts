@@ -255,7 +255,9 @@ describe('the check for duplicates when jobs are sent again', () => {
     const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
     const { id: intakeId } = await core.must('files.scan', { tokens, purpose: 'register' });
     const { batchId } = await core.must('documents.register', {
-      ...{ connectionId, intakeId, creditType: 1 },
+      connectionId,
+      intakeId,
+      creditType: 1,
       duplicates: { otherwise: 'skip' },
     });
     await untilEnded(core, batchId);
@@ -339,7 +341,9 @@ describe('the check for duplicates when jobs are sent again', () => {
     expect(await core.must('jobs.sendAgain', { jobId: first?.id ?? '' })).toMatchObject({ count: 1 });
     expect(await core.must('jobs.sendAgain', { jobId: second?.id ?? '' })).toMatchObject({ asking: 1 });
     expect((await untilJobs(core, batchId, ([job]) => job?.state === 'done'))[1]).toMatchObject({
-      ...{ state: 'waiting', pausedBy: 'duplicate', duplicateOf: { kind: 'document' } },
+      state: 'waiting',
+      pausedBy: 'duplicate',
+      duplicateOf: { kind: 'document' },
     });
   });
 
@@ -362,7 +366,9 @@ describe('the check for duplicates when jobs are sent again', () => {
     const { id: intakeId } = await core.must('files.scan', { tokens, purpose: 'register' });
     await core.must('jobs.pause', { what: 'all' });
     const { batchId } = await core.must('documents.register', {
-      ...{ connectionId, intakeId, creditType: 1 },
+      connectionId,
+      intakeId,
+      creditType: 1,
       duplicates: { otherwise: 'send' },
     });
     // The pause applies whether or not it is still being copied.

@@ -28,8 +28,13 @@ async function ready(more: Parameters<typeof newCore>[0] = {}, listsLost = 0) {
     ]);
     const { token: fileToken } = await core.core.acceptPath(path);
     const { batchId } = await core.must('signatures.request', {
-      ...{ kind: 'plain', connectionId, fileToken, creditType: 1, emails: ['ann@example.com'] },
-      ...{ documentName, clientId: documentName },
+      kind: 'plain',
+      connectionId,
+      fileToken,
+      creditType: 1,
+      emails: ['ann@example.com'],
+      documentName,
+      clientId: documentName,
     });
     const [job] = await untilEnded(core, batchId);
     if (job?.state !== 'in-doubt') throw new Error(`the job is ${job?.state}`);

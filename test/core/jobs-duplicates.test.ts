@@ -186,7 +186,9 @@ describe('the check for duplicates in the queue', () => {
     const { core, connectionId, copy, job } = await ready();
     const intake = await scan(core, [copy]);
     const { batchId } = await core.must('documents.register', {
-      ...{ connectionId, intakeId: intake.id, creditType: 1 },
+      connectionId,
+      intakeId: intake.id,
+      creditType: 1,
       duplicates: { otherwise: 'skip' },
     });
     const [skipped] = await untilEnded(core, batchId);

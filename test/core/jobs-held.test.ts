@@ -46,8 +46,11 @@ describe('a connection whose answers are all lost', () => {
       const jobs = await untilJobs(core, batchId, settled, 30_000);
       const inDoubt = inState(jobs, 'in-doubt');
       recordFault({
-        ...{ fault: `every answer lost, ${parallel} at once`, injected: taken(service), jobs: count },
-        ...{ done: inState(jobs, 'done'), inDoubt },
+        fault: `every answer lost, ${parallel} at once`,
+        injected: taken(service),
+        jobs: count,
+        done: inState(jobs, 'done'),
+        inDoubt,
       });
       expect(inDoubt).toBe(3);
       expect(taken(service)).toBe(3);

@@ -12,15 +12,24 @@ it('sending again is told with its cost and everybody whom it mails, each person
   const copies = { ccEmails: ['office@harbour.example'], idVerify: true };
   const first = await core.must('signatures.request', { ...easySign, emails, ...copies });
   const second = await core.must('signatures.request', {
-    ...{ kind: 'plain', connectionId, fileToken, creditType: 2 },
-    ...{ emails: ['ANA.petrov@example.org', 'mei@example.org'], ownerSigns: true },
+    kind: 'plain',
+    connectionId,
+    fileToken,
+    creditType: 2,
+    emails: ['ANA.petrov@example.org', 'mei@example.org'],
+    ownerSigns: true,
   });
   for (const { jobId } of [first, second]) await core.must('jobs.cancel', { jobId });
   await untilEnded(core, second.batchId);
   const sent = service.control.seen().length;
 
   expect(await core.must('jobs.previewAgain', { jobIds: [first.jobId] })).toEqual({
-    ...{ credits: 0, requests: 1, notes: 0, peopleCount: 3, prepaidCount: 0, idChecks: 2 },
+    credits: 0,
+    requests: 1,
+    notes: 0,
+    peopleCount: 3,
+    prepaidCount: 0,
+    idChecks: 2,
     people: [
       { name: 'Ana Petrov', email: 'ana.petrov@example.org' },
       { name: 'Bo Lindqvist', email: 'bo@lindqvist.example' },

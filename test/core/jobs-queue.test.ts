@@ -144,7 +144,9 @@ describe('many jobs', () => {
     await untilEnded(core, other);
     expect([...service.control.addsByHash().values()]).toEqual([1]);
     expect(await core.must('jobs.retryAll', { states: ['cancelled'], batchId })).toEqual({
-      ...{ count: many, asking: 0, skipped: 0 },
+      count: many,
+      asking: 0,
+      skipped: 0,
     });
     const jobs = await untilEnded(core, batchId, 60_000);
     expect(jobs.every(({ state }) => state === 'done')).toBe(true);
@@ -160,7 +162,9 @@ describe('many jobs', () => {
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(2)));
     await untilEnded(core, batchId);
     expect(await core.must('jobs.retryAll', { states: ['failed', 'refused', 'cancelled'] })).toEqual({
-      ...{ count: 1, asking: 0, skipped: 0 },
+      count: 1,
+      asking: 0,
+      skipped: 0,
     });
     expect((await untilEnded(core, batchId)).map(({ state }) => state).sort()).toEqual(['done', 'in-doubt']);
     expect([...service.control.addsByHash().values()]).toEqual([1, 1]);

@@ -34,8 +34,15 @@ async function ready() {
   const request = async (emails: string[], more: { clientId?: string; ownerSigns?: boolean } = {}) => {
     const { token } = await core.core.acceptPath(path);
     const { batchId } = await core.must('signatures.request', {
-      ...{ kind: 'plain' as const, connectionId, fileToken: token, creditType: 1, emails },
-      ...{ documentName: 'Lease 7', description: 'Ground floor', clientId: 'C1', ...more },
+      kind: 'plain' as const,
+      connectionId,
+      fileToken: token,
+      creditType: 1,
+      emails,
+      documentName: 'Lease 7',
+      description: 'Ground floor',
+      clientId: 'C1',
+      ...more,
     });
     const [job] = await untilEnded(core, batchId);
     return job?.id ?? '';

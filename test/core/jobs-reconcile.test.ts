@@ -395,8 +395,11 @@ describe('the comparison of a job with an entry', () => {
     aheadMs: 0,
   };
   const seen = (more: Partial<Seen>): Seen => ({
-    ...{ documentId: 'x', documentName: 'Lease', emails: ['Ann@Example.com'], name: null },
-    ...{ createdDate: '2026-03-01T12:01:00Z' },
+    documentId: 'x',
+    documentName: 'Lease',
+    emails: ['Ann@Example.com'],
+    name: null,
+    createdDate: '2026-03-01T12:01:00Z',
     ...more,
   });
 

@@ -254,7 +254,9 @@ describe('the activity list', () => {
     const today = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };
     expect(await off(today)).toMatchObject({ total: 25 });
     expect(await core.must('jobs.list', today)).toMatchObject({
-      ...{ total: 0, jobs: [], counts: { done: 0 } },
+      total: 0,
+      jobs: [],
+      counts: { done: 0 },
       found: { counts: { done: 0 }, askingCount: 0, dismissedCount: 25 },
     });
     expect(await core.ask('jobs.cancel', { jobId: jobs[0]?.id ?? '' })).toMatchObject({

@@ -112,7 +112,8 @@ describe('the register of an older version', () => {
             image: { path: '/seal.png', name: '' },
             secret: 'sealed',
           },
-          ...{ updatedAt: at, job: { id: 'j3', state: 'refused', failure: null } },
+          updatedAt: at,
+          job: { id: 'j3', state: 'refused', failure: null },
         },
       ]);
       expect(forms.list('draft').map(({ id }) => id)).toEqual(['plain', 'refused']);

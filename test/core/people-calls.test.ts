@@ -76,7 +76,10 @@ describe('the address book', () => {
       ok: true,
       value: {
         fileName: 'people.csv',
-        ...{ added: 1, changed: 1, known: 1, problemCount: 3 },
+        added: 1,
+        changed: 1,
+        known: 1,
+        problemCount: 3,
         problems: [
           { line: 5, reason: 'no-email' },
           { line: 6, reason: 'email-invalid' },

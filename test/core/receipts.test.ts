@@ -240,7 +240,8 @@ describe('a custody receipt', () => {
           mainPath: '/m.asmx',
           namespaceUri: 'https://s.example/',
         },
-        ...{ proxy: { mode: 'none' }, extraCa: cert },
+        proxy: { mode: 'none' },
+        extraCa: cert,
       },
     });
     await core.must('connections.setCredentials', { id: connectionId, apiKey: 'k-4711-x', apiSig: 's-0815-x' });

@@ -547,8 +547,14 @@ describe('a bulk', () => {
       const left = { ready: 0, withErrors: 0, withWarnings: 0, sentBefore: 0, waiting: 0 };
       const refused = rowCount - takenBack - taken().size;
       expect(counts).toEqual({
-        ...{ ...left, queued: rowCount - takenBack },
-        ...{ done, refused, failed: 0, inDoubt, cancelled: takenBack, sentLastMinute: counts.sentLastMinute },
+        ...left,
+        queued: rowCount - takenBack,
+        done,
+        refused,
+        failed: 0,
+        inDoubt,
+        cancelled: takenBack,
+        sentLastMinute: counts.sentLastMinute,
       });
       expect(state).toBe('finished');
       // One that was corrected or sent again is one of them.
@@ -589,8 +595,12 @@ describe('a bulk', () => {
     if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
     const { content: typed } = await core.must('forms.open', { id: correction.draftId });
     const corrected = {
-      ...{ kind: 'plain' as const, connectionId, draftId: correction.draftId, creditType: 2 as const },
-      ...{ fileToken: typed.fileToken ?? '', documentName: typed.documentName },
+      kind: 'plain' as const,
+      connectionId,
+      draftId: correction.draftId,
+      creditType: 2 as const,
+      fileToken: typed.fileToken ?? '',
+      documentName: typed.documentName,
       emails: typed.recipients.map(({ email }) => email),
     };
     const again = await core.must('signatures.request', corrected);

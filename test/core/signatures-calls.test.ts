@@ -218,7 +218,9 @@ describe('a secret word', () => {
     await core.must('jobs.dismiss', { jobIds: [other?.id ?? ''] });
     await expect.poll(() => core.secrets.has(`job-${other?.id}`)).toBe(false);
     expect(await core.must('jobs.sendAgain', { jobId: job?.id ?? '' })).toEqual({
-      ...{ count: 1, asking: 0, skipped: 0 },
+      count: 1,
+      asking: 0,
+      skipped: 0,
     });
     expect(await untilEnded(core, job?.batchId ?? '')).toMatchObject([{ state: 'done' }]);
     expect(service.control.seen().at(-1)?.children.SecretWord).toBe(word);

@@ -153,7 +153,13 @@ describe(`${count} documents`, () => {
     const { documents } = store;
     const at = '2030-01-01T00:00:00.000Z';
     const named = (n: number, name: string, clientId = '') => ({
-      ...{ ...invented(n), documentId: `rank-${n}`, name, clientId, signers: '', fileName: null, registeredAt: at },
+      ...invented(n),
+      documentId: `rank-${n}`,
+      name,
+      clientId,
+      signers: '',
+      fileName: null,
+      registeredAt: at,
       connectionId: 'ranked',
     });
     const names = ['Übergabe Nord', 'Protokoll Übergabe', 'Übergabe', 'Protokoll', 'Übergabe Süd', 'Übergabe'];

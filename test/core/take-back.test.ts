@@ -62,7 +62,11 @@ async function request({ core, connectionId, paths }: Ready, email = 'ayla@examp
   const content = { kind: 'plain' as const, recipients: [{ email, name: '' }], documentName: 'Lease', fileToken };
   const { id: draftId } = await core.must('forms.save', { place: 'draft', connectionId, content });
   return await core.must('signatures.request', {
-    ...{ kind: 'plain' as const, connectionId, fileToken, creditType: 1, draftId },
+    kind: 'plain' as const,
+    connectionId,
+    fileToken,
+    creditType: 1,
+    draftId,
     emails: [email],
     documentName: 'Lease',
   });
@@ -208,7 +212,11 @@ describe('a countdown before sending', () => {
     const draftId = opened.kind === 'request' ? opened.draftId : '';
     const { content } = await core.must('forms.open', { id: draftId });
     const corrected = await core.must('signatures.request', {
-      ...{ kind: 'plain' as const, connectionId, fileToken: content.fileToken ?? '', creditType: 1, draftId },
+      kind: 'plain' as const,
+      connectionId,
+      fileToken: content.fileToken ?? '',
+      creditType: 1,
+      draftId,
       emails: ['bo@example.com'],
       documentName: 'Lease',
     });
@@ -493,7 +501,11 @@ describe('a correction that is taken back', () => {
     const opened = await core.must('corrections.open', { jobId: refused?.jobId ?? '' });
     const draftId = opened.kind === 'request' ? opened.draftId : '';
     const sent = await core.must('signatures.request', {
-      ...{ kind: 'plain' as const, connectionId, fileToken, creditType: 1, draftId },
+      kind: 'plain' as const,
+      connectionId,
+      fileToken,
+      creditType: 1,
+      draftId,
       emails: ['mended@example.com'],
     });
     expect(await countdownsOf(core)).toMatchObject([{ batchId: sent.batchId, count: 1 }]);
@@ -539,7 +551,10 @@ describe('a correction that is taken back', () => {
     const before = adds(given).reduce((sum, n) => sum + n, 0);
     await core.must('jobs.takeBack', { batchId: sent.batchId });
     const again = await core.must('signatures.request', {
-      ...{ kind: 'plain' as const, connectionId, creditType: 1, draftId },
+      kind: 'plain' as const,
+      connectionId,
+      creditType: 1,
+      draftId,
       fileToken: (await core.core.acceptPath(paths[0] ?? '')).token,
       emails: ['mended@example.com'],
     });
@@ -701,7 +716,10 @@ describe('a correction that is taken back', () => {
     const opened = await core.must('corrections.open', { jobId: before?.jobId ?? '' });
     service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
     const { batchId } = await core.must('signatures.request', {
-      ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1001', emails: ['mended@example.com'] },
+      kind: 'easy-sign-template',
+      connectionId,
+      templateId: 'TPL-1001',
+      emails: ['mended@example.com'],
       draftId: opened.kind === 'request' ? opened.draftId : '',
     });
     await untilJobs(core, batchId, ([job]) => job?.state === 'refused');
@@ -721,7 +739,11 @@ describe('a correction that is taken back', () => {
     const jobId = (await core.must('bulk.rows', { id: bulk.id, which: 'cancelled' })).rows[0]?.jobId ?? '';
     const opened = await core.must('corrections.open', { jobId });
     const sent = await core.must('signatures.request', {
-      ...{ kind: 'plain' as const, connectionId, fileToken, creditType: 1, emails: ['mended@example.com'] },
+      kind: 'plain' as const,
+      connectionId,
+      fileToken,
+      creditType: 1,
+      emails: ['mended@example.com'],
       draftId: opened.kind === 'request' ? opened.draftId : '',
     });
     expect(await core.must('jobs.takeBack', { batchId: sent.batchId })).toEqual({ jobIds: [jobId] });

@@ -122,9 +122,21 @@ describe(`a list of ${entries} entries`, () => {
       atEnd(async () => store.close());
       const found = (search: string) =>
         store.tracked.find({
-          ...{ connectionId: 'one', listType: 1, search, person: '', document: '', from: null, to: null },
-          ...{ origDocumentId: null, status: null, changedOnly: false, dueOnly: false },
-          ...{ sort: 'name', descending: false, offset: 0, limit: 10 },
+          connectionId: 'one',
+          listType: 1,
+          search,
+          person: '',
+          document: '',
+          from: null,
+          to: null,
+          origDocumentId: null,
+          status: null,
+          changedOnly: false,
+          dueOnly: false,
+          sort: 'name',
+          descending: false,
+          offset: 0,
+          limit: 10,
         }).total;
       const brokenOff = await store.tracked.begin('one', 1);
       await brokenOff.add(arrived(0, 2_500));

@@ -155,8 +155,15 @@ describe('reports read by other programs', () => {
     const results = await storedResults(archive, run.runId);
     const happened: string[] = [];
     const source: ReportSource = {
-      ...{ run, connectionName: 'Service', serviceAddress: null, isPractice: false, reporter: null },
-      ...{ computer: 'here', account: '', version: '1', madeAt: new Date().toISOString() },
+      run,
+      connectionName: 'Service',
+      serviceAddress: null,
+      isPractice: false,
+      reporter: null,
+      computer: 'here',
+      account: '',
+      version: '1',
+      madeAt: new Date().toISOString(),
       *results() {
         for (const result of results) {
           happened.push('file');

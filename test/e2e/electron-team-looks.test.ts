@@ -250,8 +250,12 @@ const shared = [
 /** Sends a request and answers the original document of its entry. */
 async function sendRequest(desktop: Desktop, connectionId: string): Promise<string> {
   await ask(desktop, 'signatures.request', {
-    ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1002', documentName: 'NDA, visiting researchers' },
-    ...{ emails: ['o.haddad@example.com'], names: ['Omar Haddad'] },
+    kind: 'easy-sign-template',
+    connectionId,
+    templateId: 'TPL-1002',
+    documentName: 'NDA, visiting researchers',
+    emails: ['o.haddad@example.com'],
+    names: ['Omar Haddad'],
   });
   await expect.poll(async () => (await ask(desktop, 'jobs.list', {})).jobs[0]?.state, { timeout: 20_000 }).toBe('done');
   await ask(desktop, 'tracking.refresh', { connectionId });

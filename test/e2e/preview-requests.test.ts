@@ -35,7 +35,10 @@ describe.skipIf(why !== '')(`many requests and a service whose lists are cut${wh
     await ask({ page }, 'connections.save', { id: connectionId, settings });
     for (let n = 0; n < sent; n += 1)
       await ask({ page }, 'signatures.request', {
-        ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1003', documentName: `Lease ${n}` },
+        kind: 'easy-sign-template',
+        connectionId,
+        templateId: 'TPL-1003',
+        documentName: `Lease ${n}`,
         emails: signersOf(n),
       });
     while ((await ask({ page }, 'jobs.list', { limit: 1 })).counts.done < sent) await page.waitForTimeout(200);

@@ -41,13 +41,20 @@ describe.skipIf(why !== '')(`what is spoken${why}`, () => {
   const register = async (names: readonly string[]) => {
     const { id: intakeId } = await scan('register', names);
     await ask(preview, 'documents.register', {
-      ...{ connectionId, intakeId, creditType: 1, duplicates: { otherwise: 'send' } },
+      connectionId,
+      intakeId,
+      creditType: 1,
+      duplicates: { otherwise: 'send' },
     });
   };
   const request = async (documentName: string) =>
     ask(preview, 'signatures.request', {
-      ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1002', documentName },
-      ...{ emails: ['ana@example.com'], names: ['Ana Petrov'] },
+      kind: 'easy-sign-template',
+      connectionId,
+      templateId: 'TPL-1002',
+      documentName,
+      emails: ['ana@example.com'],
+      names: ['Ana Petrov'],
     });
 
   it('says one registration by name, and many by their number', async () => {

@@ -21,7 +21,11 @@ const recipients = [{ name: 'Ayla', email: 'ayla@example.com' }];
 const content = { kind: 'plain' as const, fileToken, creditType: 2, recipients, description: 'typed' };
 const { id } = await core.must('forms.save', { place: 'draft', connectionId, content, secretWord: 'cucumber-4711' });
 const { batchId } = await core.must('signatures.request', {
-  ...{ kind: 'plain', connectionId, fileToken, creditType: 2, description: 'typed' },
+  kind: 'plain',
+  connectionId,
+  fileToken,
+  creditType: 2,
+  description: 'typed',
   emails: ['ayla@example.com'],
   secretOfDraft: id,
   draftId: id,

@@ -28,8 +28,11 @@ describe('a download of many documents', () => {
       await setup.stop();
       const { apiKey, apiSig } = service;
       const env = {
-        ...{ DATA_DIR: dataDir, CONNECTION_ID: connectionId, CREDENTIALS: JSON.stringify({ apiKey, apiSig }) },
-        ...{ DOCUMENT_IDS: jobs.map(({ documentId }) => documentId).join(','), FOLDER: to },
+        DATA_DIR: dataDir,
+        CONNECTION_ID: connectionId,
+        CREDENTIALS: JSON.stringify({ apiKey, apiSig }),
+        DOCUMENT_IDS: jobs.map(({ documentId }) => documentId).join(','),
+        FOLDER: to,
       };
       const named = () => readdirSync(to).filter((name) => !name.startsWith('.'));
       const filesNow = () => new Map(named().map((name) => [name, statSync(join(to, name)).ino]));
@@ -88,7 +91,9 @@ it(
     service.control.misbehave({ mischief: { kind: 'delay', ms: 150 } });
     const child = runQueue(
       {
-        ...{ DATA_DIR: setup.dataDir, CONNECTION_ID: connectionId, FILES: files.join(',') },
+        DATA_DIR: setup.dataDir,
+        CONNECTION_ID: connectionId,
+        FILES: files.join(','),
         CREDENTIALS: JSON.stringify({ apiKey, apiSig }),
       },
       'reading-program.ts',

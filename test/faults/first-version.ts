@@ -13,8 +13,16 @@ export const jobs = 50;
 export function invented(n: number): NewDocument {
   const id = `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
   return {
-    ...{ connectionId: 'office', documentId: id, jobId: null, name: `Lease ${n}`, description: 'copy' },
-    ...{ clientId: `C-${n}`, signers: '', fileName: `${n}.pdf`, sizeBytes: n, sha256: null },
+    connectionId: 'office',
+    documentId: id,
+    jobId: null,
+    name: `Lease ${n}`,
+    description: 'copy',
+    clientId: `C-${n}`,
+    signers: '',
+    fileName: `${n}.pdf`,
+    sizeBytes: n,
+    sha256: null,
     registeredAt: new Date(1_700_000_000_000 + n).toISOString(),
   };
 }

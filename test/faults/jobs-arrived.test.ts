@@ -164,15 +164,21 @@ describe('files that came as bytes', () => {
     const token = async (name: string, content: Buffer) =>
       (await first.core.acceptStream(name, bytesOf(content))).token;
     const content = {
-      ...{ kind: 'easy-sign' as const, fileToken: await token('lease.pdf', pdf('lease')) },
+      kind: 'easy-sign' as const,
+      fileToken: await token('lease.pdf', pdf('lease')),
       imageToken: await token('seal.png', Buffer.from('89504e470d0a1a0a', 'hex')),
     };
     const draft = await first.must('forms.save', { place: 'draft', connectionId, content });
     const { fileToken, imageToken } = (await first.must('forms.open', { id: draft.id })).content;
     await first.must('jobs.pause', { what: 'all' });
     const { batchId } = await first.must('signatures.request', {
-      ...{ kind: 'easy-sign', connectionId, fileToken: fileToken ?? '', imageToken: imageToken ?? '' },
-      ...{ emails: ['a@example.org'], names: ['A'], documentName: 'Lease' },
+      kind: 'easy-sign',
+      connectionId,
+      fileToken: fileToken ?? '',
+      imageToken: imageToken ?? '',
+      emails: ['a@example.org'],
+      names: ['A'],
+      documentName: 'Lease',
     });
     await first.must('forms.remove', { id: draft.id });
     await first.stop();

@@ -78,7 +78,9 @@ describe('a spool that cannot be used', () => {
     const jobs = await untilJobs(core, batchId, (all) => all.every(({ failure }) => failure !== null));
     for (const { state, failure } of jobs)
       expect({ state, code: failure?.code, detail: failure?.detail }).toEqual({
-        ...{ state: 'prepared', code: 'storage-unusable', detail: 'data-folder-denied' },
+        state: 'prepared',
+        code: 'storage-unusable',
+        detail: 'data-folder-denied',
       });
     disk.readOnly(false);
     expect(states(await untilEnded(core, batchId))).toEqual(Array(10).fill('done'));

@@ -18,8 +18,12 @@ async function ready() {
   await setup.stop();
   const { apiKey, apiSig } = service;
   const env = {
-    ...{ DATA_DIR: dataDir, CONNECTION_ID: connectionId, CREDENTIALS: JSON.stringify({ apiKey, apiSig }) },
-    ...{ FOLDER: folder, REQUESTS: `${perRun}`, TAKE_BACK: `${takenBackPerRun}` },
+    DATA_DIR: dataDir,
+    CONNECTION_ID: connectionId,
+    CREDENTIALS: JSON.stringify({ apiKey, apiSig }),
+    FOLDER: folder,
+    REQUESTS: `${perRun}`,
+    TAKE_BACK: `${takenBackPerRun}`,
   };
   const said: string[] = [];
   const run = (more: Record<string, string>) => {

@@ -12,7 +12,9 @@ mkdirSync(join(folder, 'full'));
 writeFileSync(join(folder, 'full/file'), 'something');
 const sleep = (words: readonly string[], env: NodeJS.ProcessEnv) => {
   const program = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 600_000)', ...words], {
-    ...{ env, detached: true, stdio: 'ignore' },
+    env,
+    detached: true,
+    stdio: 'ignore',
   });
   program.unref();
   return program.pid;

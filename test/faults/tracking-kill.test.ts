@@ -55,8 +55,13 @@ describe('a program that is killed while it reads a list', () => {
       Object.defineProperty(service, 'entries', { get: () => listOf(version++) });
       const setup = await newCore({ dataDir });
       const connectionId = await connect(setup, {
-        ...{ baseUrl: service.baseUrl, mainPath: '/', easySignPath: '/', namespaceUri: listNamespace },
-        ...{ apiKey, apiSig, close: async () => undefined },
+        baseUrl: service.baseUrl,
+        mainPath: '/',
+        easySignPath: '/',
+        namespaceUri: listNamespace,
+        apiKey,
+        apiSig,
+        close: async () => undefined,
       });
       await setup.stop();
       const own = await copied(dataDir);

@@ -39,8 +39,15 @@ function responseOf(
 async function readAs(operation: OperationName, response: IncomingMessage, random: Random): Promise<void> {
   const { status, charset } = readHead(response);
   const reading: Reading = {
-    ...{ target, operation, status, charset, redact: (text: string) => text.trim(), quote: (text: string) => text },
-    ...{ options: {}, socketBuffer: null, answeredWhole: true },
+    target,
+    operation,
+    status,
+    charset,
+    redact: (text: string) => text.trim(),
+    quote: (text: string) => text,
+    options: {},
+    socketBuffer: null,
+    answeredWhole: true,
   };
   const { result } = operations[operation];
   if (random.chance(6)) await readShape(response, reading);

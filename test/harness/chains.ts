@@ -62,7 +62,11 @@ export function issue(wanted: IssueWanted): Issued {
   );
   const own = { pair, subject, algorithm };
   return {
-    ...{ ...own, name, issuer, serial, keyIdentifier },
+    ...own,
+    name,
+    issuer,
+    serial,
+    keyIdentifier,
     certificate: signedBy(by?.pair ?? pair, body, digest),
     sign: (kind, bytes) => sign(kind, bytes, pair.privateKey),
   };

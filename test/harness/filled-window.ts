@@ -51,7 +51,10 @@ export async function fillWindow(page: Page): Promise<void> {
   await ask({ page }, 'app.setPreferences', { atOnce: 1 });
   const register = await scan('register');
   await ask({ page }, 'documents.register', {
-    ...{ connectionId, intakeId: register.id, creditType: 1, duplicates },
+    connectionId,
+    intakeId: register.id,
+    creditType: 1,
+    duplicates,
   });
   // A verification knows what was registered here once it is registered.
   await allDone(page, 2);
@@ -62,8 +65,14 @@ export async function fillWindow(page: Page): Promise<void> {
   }
   const [fileToken = ''] = await takeFromPage(page, names.slice(0, 1));
   await ask({ page }, 'signatures.request', {
-    ...{ kind: 'plain', connectionId, fileToken, documentName: 'Lease 2027', emails: ['ana@example.com'] },
-    ...{ creditType: 1, ownerSigns: false, ownerFirst: false },
+    kind: 'plain',
+    connectionId,
+    fileToken,
+    documentName: 'Lease 2027',
+    emails: ['ana@example.com'],
+    creditType: 1,
+    ownerSigns: false,
+    ownerFirst: false,
   });
   await allDone(page, 3);
   await ask({ page }, 'app.resetPreferences', {});

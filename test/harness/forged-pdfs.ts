@@ -450,12 +450,14 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
   },
   'a timestamp drawn over the page in a field that was there': () =>
     prepared(place('/FT /Sig'), { certifies: 1 }).timestamp({
-      ...{ signer: forger, at },
+      signer: forger,
+      at,
       holder: (held) => ({ 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`), 41: overlay }),
     }).bytes,
   'a drawing that a timestamp takes away where nothing may be changed': () =>
     prepared(place(`/FT /Sig ${overlaid}`, '40 690 240 720'), { certifies: 1 }).timestamp({
-      ...{ signer: forger, at },
+      signer: forger,
+      at,
       holder: (held) => ({ 40: place(`/FT /Sig /V ${held} 0 R`, '40 690 240 720') }),
     }).bytes,
   'a push button that is drawn': () =>

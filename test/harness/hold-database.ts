@@ -12,7 +12,9 @@ interface Holding {
 export async function holdDatabase(dataDir: string, { ms, freeMs }: Holding = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'faults', 'holding-program.ts')], {
     env: {
-      ...{ ...process.env, DATABASE: join(dataDir, 'sealdesk.db'), MS: `${ms ?? ''}` },
+      ...process.env,
+      DATABASE: join(dataDir, 'sealdesk.db'),
+      MS: `${ms ?? ''}`,
       ...(freeMs === undefined ? {} : { FREE_MS: `${freeMs}`, TIMES: '10000' }),
     },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -55,9 +55,15 @@ function makePlace(random: Random): Place {
   const kind = random.chance(3) ? random.one(noteKinds) : random.one(fieldKinds);
   const pagesOf = () => random.one([[], [0], [0], [1], [0, 1]]);
   const any: Place = {
-    ...{ kind, box: random.one(boxes), look: random.one(looks), kids: isField(kind) ? random.one(kidKinds) : 'none' },
-    ...{ kidBox: random.one(boxes), value: kind === 'Sig' ? '' : random.one(values) },
-    ...{ isInForm: isField(kind) && !random.chance(8), pages: pagesOf(), kidPages: pagesOf() },
+    kind,
+    box: random.one(boxes),
+    look: random.one(looks),
+    kids: isField(kind) ? random.one(kidKinds) : 'none',
+    kidBox: random.one(boxes),
+    value: kind === 'Sig' ? '' : random.one(values),
+    isInForm: isField(kind) && !random.chance(8),
+    pages: pagesOf(),
+    kidPages: pagesOf(),
   };
   // As programs write most of them.
   const usual = { box: random.one(boxes.slice(2, 6)), kids: 'none', isInForm: isField(kind), pages: [0] } as const;

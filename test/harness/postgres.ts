@@ -74,7 +74,13 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
   const port = Number(address.port || 5432);
   const database = `sealdesk_test_${randomUUID().replaceAll('-', '')}`;
   const settings: TeamRegister['settings'] = (user, more = {}) => ({
-    ...{ host, port, database, user, team: 'team', person: user, ca: '' },
+    host,
+    port,
+    database,
+    user,
+    team: 'team',
+    person: user,
+    ca: '',
     ...more,
   });
   const admin = () => openTeamDatabase(settings(username), password);
@@ -180,7 +186,13 @@ async function startServer(bin: string, folder: string, options: readonly string
     writeFileSync(join(data, 'standby.signal'), '');
   } else await call('initdb', '-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-sync');
   const settings: Postgres['settings'] = (user, more = {}) => ({
-    ...{ host: '127.0.0.1', port, database: 'postgres', user, team: 'team', person: user, ca: '' },
+    host: '127.0.0.1',
+    port,
+    database: 'postgres',
+    user,
+    team: 'team',
+    person: user,
+    ca: '',
     ...more,
   });
   // No socket in the file system: its path may have 107 bytes, and folders of tests lie deep.

@@ -76,7 +76,13 @@ export function behavioursOf(group: string, rows: readonly Row[]): Behaviour[] {
       const alternatives = text.split('|').map((one) => one.split('#'));
       const soap: SoapVersion = bounds.soap ?? (count++ % 2 === 0 ? '1.1' : '1.2');
       return {
-        ...{ group, name, moment, serve, operation: operation as Question, soap, ...bounds },
+        group,
+        name,
+        moment,
+        serve,
+        operation: operation as Question,
+        soap,
+        ...bounds,
         expected: alternatives.map(([expected = '']) => expected),
         exits: alternatives.map(([expected = '', exit]) => Number(exit ?? exitOf[expected.split('/')[0] ?? ''])),
       };

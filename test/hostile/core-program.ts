@@ -36,7 +36,13 @@ async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
 
 async function connect({ name, url, soap, extraCa, maxItems }: CoreRequest): Promise<string> {
   const settings = {
-    ...{ name, baseUrl: url, mainPath: '/V2/service.asmx', namespaceUri, soapVersion: soap, extraCa, maxItems },
+    name,
+    baseUrl: url,
+    mainPath: '/V2/service.asmx',
+    namespaceUri,
+    soapVersion: soap,
+    extraCa,
+    maxItems,
     proxy: { mode: 'none' as const },
     timeouts: { connectMs: 1_500, idleMs: 1_500, answerMs: 3_000 },
   };

@@ -46,7 +46,13 @@ interface Set {
 }
 
 const goodBehaviour = (operation: Behaviour['operation']): Behaviour => ({
-  ...{ group: 'good', name: 'a good service', moment: '', operation, soap: '1.1', expected: ['ok'], exits: [0] },
+  group: 'good',
+  name: 'a good service',
+  moment: '',
+  operation,
+  soap: '1.1',
+  expected: ['ok'],
+  exits: [0],
   serve: after((asked) => answer(asked)),
 });
 const warmUps: readonly Behaviour['operation'][] = [
@@ -151,7 +157,11 @@ function requestOf(
 ): CoreRequest {
   const name = `hostile ${count++}`;
   return {
-    ...{ operation, name, url, soap, maxItems },
+    operation,
+    name,
+    url,
+    soap,
+    maxItems,
     extraCa: tls || plainTls ? authorities : '',
     file: documentOf(folder, `${name} core`, large),
     target: join(folder, `${name} fetched.pdf`),

@@ -23,7 +23,12 @@ it('lists the requests that are assigned to a person, and notifies only that per
     const [path = ''] = await writePdfs(folder, [`${documentName}.pdf`]);
     const fileToken = (await core.core.acceptPath(path)).token;
     const { batchId } = await core.must('signatures.request', {
-      ...{ kind: 'plain', connectionId, fileToken, documentName, creditType: 2, emails: ['ayla@example.com'] },
+      kind: 'plain',
+      connectionId,
+      fileToken,
+      documentName,
+      creditType: 2,
+      emails: ['ayla@example.com'],
     });
     const [job] = await untilEnded(core, batchId);
     return job?.documentId ?? '';

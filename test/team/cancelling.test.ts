@@ -61,7 +61,10 @@ it.for(ways)('mails nobody a request that %s took back while its claim hung', as
   const { proxy, core, service, connectionId } = await program(test);
   proxy.holdsAnswersTo = asks;
   const { batchId } = await core.must('signatures.request', {
-    ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1001', emails: ['ayla@example.com'] },
+    kind: 'easy-sign-template',
+    connectionId,
+    templateId: 'TPL-1001',
+    emails: ['ayla@example.com'],
   });
   const [job] = await untilJobs(core, batchId, ([one]) => one?.state === 'sending');
   await takeBack(core, job?.id ?? '');
@@ -123,7 +126,10 @@ async function mailsOnlyLater(
   proxy.holdsAnswersTo = null;
   await core.must('team.tryNow', { connectionId });
   const { batchId } = await core.must('signatures.request', {
-    ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1001', emails: ['later@example.com'] },
+    kind: 'easy-sign-template',
+    connectionId,
+    templateId: 'TPL-1001',
+    emails: ['later@example.com'],
   });
   await untilEnded(core, batchId, 30_000);
   const mailed = service.control.seen().filter(({ operation }) => operation === 'AddNewEasySignTemplate');

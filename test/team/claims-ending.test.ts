@@ -62,7 +62,10 @@ async function heldBySender(test: TestContext, senders: User, waiters: User, rul
   );
   const { id: intakeId } = await scan(waiter.core, paths);
   const { batchId: theirs } = await waiter.core.must('documents.register', {
-    ...{ connectionId: waiter.connectionId, intakeId, creditType: 1, duplicates: { otherwise: rule } },
+    connectionId: waiter.connectionId,
+    intakeId,
+    creditType: 1,
+    duplicates: { otherwise: rule },
   });
   const [held] = await untilJobs(waiter.core, theirs, ([job]) => job?.pausedBy === 'duplicate');
   expect(held?.duplicateOf).toMatchObject({ kind: 'team', state: 'sending', by: { person: senders } });
@@ -72,7 +75,9 @@ async function heldBySender(test: TestContext, senders: User, waiters: User, rul
   };
   const accept = () =>
     sender.core.must('jobs.accept', {
-      ...{ jobId: sending?.id ?? '', documentId: '0a7c9a54-6f0e-4f0e-9a54-0a7c9a546f0e', isUnchecked: true },
+      jobId: sending?.id ?? '',
+      documentId: '0a7c9a54-6f0e-4f0e-9a54-0a7c9a546f0e',
+      isUnchecked: true,
     });
   /** Starts the program that waits anew, after `change` of its ledger. */
   const restartWaiter = async (change: (path: string) => void) => {

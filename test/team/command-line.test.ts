@@ -124,7 +124,9 @@ it('joins with a saved connection, names the colleague who has a file, and leave
   const held = await run('register', path);
   expect(held.lines, held.err).toMatchObject([
     {
-      ...{ ok: true, documentId: first?.documentId, file: expect.stringContaining(basename(path)) },
+      ok: true,
+      documentId: first?.documentId,
+      file: expect.stringContaining(basename(path)),
       details: { claimedBy: { person: 'ana', state: 'done' } },
     },
   ]);

@@ -125,7 +125,8 @@ it('reads no more at once than a page, and no page of nothing, however many chan
       onRequests: nothing,
       onCalls: nothing,
     },
-    ...{ isCurrent: () => true, answerMs: 10_000 },
+    isCurrent: () => true,
+    answerMs: 10_000,
   });
   const database = await openTeamDatabase(postgres.settings('reader'), '');
   atEnd(() => database.close());

@@ -23,8 +23,13 @@ async function team<Register extends TeamRegister>(postgres: Register, setup: Co
     const connectionId = await connect(
       core,
       {
-        ...{ baseUrl, mainPath: '/', easySignPath: '/', namespaceUri: listNamespace },
-        ...{ apiKey: 'key', apiSig: 'sig', close: async () => undefined },
+        baseUrl,
+        mainPath: '/',
+        easySignPath: '/',
+        namespaceUri: listNamespace,
+        apiKey: 'key',
+        apiSig: 'sig',
+        close: async () => undefined,
       },
       { timeouts: patient },
     );

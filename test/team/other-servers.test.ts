@@ -74,7 +74,13 @@ async function answering(answer: Buffer, isSlow = false): Promise<number> {
 }
 
 const settingsFor = (port: number): TeamSettings => ({
-  ...{ host: '127.0.0.1', port, database: 'sealdesk', user: 'bo', team: 'team', person: 'bo', ca: '' },
+  host: '127.0.0.1',
+  port,
+  database: 'sealdesk',
+  user: 'bo',
+  team: 'team',
+  person: 'bo',
+  ca: '',
 });
 const failure = { code: 'not-connected', detail: 'team-not-a-register' };
 

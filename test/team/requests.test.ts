@@ -101,7 +101,10 @@ it('finds a colleague’s document in a file that comes back, and whom the colle
   const { token: fileToken } = await ana.core.core.acceptPath(original);
   const asked = { emails: ['ayla@example.com', 'chidi@example.com'], names: ['Ayla Poe', 'Chidi Roe'] };
   const { batchId } = await ana.core.must('signatures.request', {
-    ...{ kind: 'easy-sign', connectionId: ana.connectionId, fileToken, ...asked },
+    kind: 'easy-sign',
+    connectionId: ana.connectionId,
+    fileToken,
+    ...asked,
   });
   const [job] = await untilEnded(ana.core, batchId);
   const verified = async () => {
@@ -161,7 +164,9 @@ it('counts what both sent in both programs, also after a restart; what others se
     const [path = ''] = await writePdfs(folder, [`${documentName}.pdf`]);
     const fileToken = (await core.core.acceptPath(path)).token;
     const given = {
-      ...{ kind: 'plain' as const, connectionId, fileToken },
+      kind: 'plain' as const,
+      connectionId,
+      fileToken,
       documentName,
       creditType: 2 as const,
       emails,
@@ -192,7 +197,11 @@ it('counts what both sent in both programs, also after a restart; what others se
       return groups
         .filter(({ job }) => job === null)
         .map(({ documentName, state, signerCount, signedCount, isFromElsewhere }) => ({
-          ...{ documentName, state, signerCount, signedCount, isFromElsewhere },
+          documentName,
+          state,
+          signerCount,
+          signedCount,
+          isFromElsewhere,
         }))
         .sort((one, two) => (one.documentName ?? '').localeCompare(two.documentName ?? ''));
     };

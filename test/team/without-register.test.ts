@@ -93,7 +93,9 @@ it('sends what a person decided about a colleague’s document in the local copy
   const batchId = await register(bo.core, bo.connectionId, paths);
   const [held] = await untilJobs(bo.core, batchId, ([job]) => job?.pausedBy === 'duplicate');
   expect(held?.duplicateOf).toMatchObject({
-    ...{ kind: 'document', documentId: first?.documentId, state: 'done' },
+    kind: 'document',
+    documentId: first?.documentId,
+    state: 'done',
     by: { person: 'ana' },
   });
   await bo.core.must('jobs.decide', { jobIds: [held?.id ?? ''], decision: 'send' });

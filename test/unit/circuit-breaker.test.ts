@@ -3,7 +3,9 @@ import type { Failure } from '../../contract/failure.ts';
 import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
 
 const failure = (code: Failure['code'], detail?: Failure['detail']): Failure => ({
-  ...{ code, note: '', retryable: true },
+  code,
+  note: '',
+  retryable: true,
   ...(detail ? { detail } : {}),
 });
 const away = failure('service-unreachable');

@@ -72,8 +72,15 @@ describe('the view of the activity', () => {
 
   it('does not count as waiting what waits for a person', () => {
     const stopped: Countdown = {
-      ...{ batchId: 'b', connectionId: 'c', jobId: 'j', title: 'Lease', operation: 'AddNewDocumentESign', count: 3 },
-      ...{ bulkId: null, leftMs: null, isStopped: true },
+      batchId: 'b',
+      connectionId: 'c',
+      jobId: 'j',
+      title: 'Lease',
+      operation: 'AddNewDocumentESign',
+      count: 3,
+      bulkId: null,
+      leftMs: null,
+      isStopped: true,
     };
     const counts = { ...emptyJobsView.queue.counts, waiting: 6 };
     const view = { ...emptyJobsView, queue: { ...emptyJobsView.queue, counts, askingCount: 2, countdowns: [stopped] } };

@@ -3,7 +3,12 @@ import { type Countdown, type HeldConnection, type JobState, jobStates, type Que
 import { followWork } from '../../electron/shell/system/work-counts.ts';
 
 const jobs = (some: Partial<Record<JobState, number>>, more: Partial<QueueState> = {}) => ({
-  ...{ countdowns: [], held: [], backingOff: [], askingCount: 0, isPaused: false, ...more },
+  countdowns: [],
+  held: [],
+  backingOff: [],
+  askingCount: 0,
+  isPaused: false,
+  ...more,
   counts: Object.fromEntries(jobStates.map((state) => [state, some[state] ?? 0])),
 });
 const none = { inCountdown: 0, waiting: 0 };

@@ -20,7 +20,9 @@ const root = issue({ name: 'Root', authority: true });
 const known: KnownSigners = {
   lists: [
     {
-      ...{ by: 'organisation', name: '', date: null },
+      by: 'organisation',
+      name: '',
+      date: null,
       certificates: [{ bytes: root.certificate, purpose: 'any', granted: null }],
     },
   ],

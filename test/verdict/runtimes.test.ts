@@ -72,7 +72,10 @@ describe('signed PDFs', () => {
     // As a plain Node, which Electron's own library for cryptography serves.
     const env = { ...process.env, ...cli.env, ELECTRON_RUN_AS_NODE: '1' };
     const ran = spawnSync(electron, [program, '--', 'pdf-signatures', ...paths, '--json'], {
-      ...{ env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, cwd: cli.home },
+      env,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      cwd: cli.home,
     });
     expect(ran.status, ran.stderr).toBe(0);
     const lines = ran.stdout.trim().split('\n');

@@ -37,7 +37,8 @@ const againAfterMs = 60_000;
 const answerHoldsMs = 5 * 60_000;
 /** `faultAt`: when the last check found a fault, or (`found`) left something open. */
 const stored = z.object({
-  ...{ state: z.enum(connectionHealthStates), at: z.iso.datetime() },
+  state: z.enum(connectionHealthStates),
+  at: z.iso.datetime(),
   faultAt: z.iso.datetime().optional(),
   found: z.enum(['faulty', 'unclear']).default('faulty'),
   faultStep: z.enum([...doctorSteps, policyStep]).optional(),

@@ -17,7 +17,7 @@ import {
 import { type Notices, replyRemarks } from '../settings/app-calls.ts';
 import type { Policy } from '../settings/policy.ts';
 import { type ConnectionAccess, createConnectionAccess } from './access.ts';
-import { createConnectionHealthStore } from './connection-health.ts';
+import { type ConnectionHealthStore, createConnectionHealthStore } from './connection-health.ts';
 import { type ConnectionList, createConnectionList } from './connection-list.ts';
 import { createManagedConnections } from './managed-connections.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
@@ -62,6 +62,11 @@ interface Needs {
   readonly onChange: (id: string | null) => void;
 }
 
+function stateOf(list: ConnectionList, health: ConnectionHealthStore): ConnectionsState {
+  const connections = list.all();
+  return { connections, health: health.ofAll(connections.map(({ id }) => id)), ...list.inUse() };
+}
+
 /** Creates the connection services on store, keychain and practice service. */
 export function createConnections(needs: Needs) {
   const { ports, store, practice, policy, language, onChange } = needs;
@@ -78,7 +83,12 @@ export function createConnections(needs: Needs) {
   const health = createConnectionHealthStore({ settings: store.settings, onChange: () => onChange(null) });
   const clients = createServiceClients({
     ...needs,
-    ...{ find: list.find, assertUsable: managed.assertUsable, access: access.of, health, proxyOf, log },
+    find: list.find,
+    assertUsable: managed.assertUsable,
+    access: access.of,
+    health,
+    proxyOf,
+    log,
     credentials: (id) => readCredentials(credentials, id, () => onChange(null)),
     onRemark: replyRemarks(needs.notices),
   });
@@ -92,12 +102,12 @@ export function createConnections(needs: Needs) {
   };
   const { client, reach, publicClient, close } = clients;
   return {
-    ...{ client, reach, publicClient, close },
+    client,
+    reach,
+    publicClient,
+    close,
     recorder: health.recorder,
-    state: (): ConnectionsState => {
-      const connections = list.all();
-      return { connections, health: health.ofAll(connections.map(({ id }) => id)), ...list.inUse() };
-    },
+    state: () => stateOf(list, health),
     get: async (id: string) => list.find(id),
     /** Null where none is in view. Of less work than the whole state. */
     known: (id: string) => list.all().find((connection) => connection.id === id) ?? null,

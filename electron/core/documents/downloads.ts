@@ -170,7 +170,10 @@ function downloadsInto(context: Context, order: BulkOrder, stored: StoredWork): 
 function summaryOf({ store: { work } }: Context, folder: string, stored: StoredWork) {
   const { total, done, failed } = work.counts(stored);
   return {
-    ...{ folderName: basename(folder) || folder, total, doneCount: done, failedCount: failed },
+    folderName: basename(folder) || folder,
+    total,
+    doneCount: done,
+    failedCount: failed,
     saved: work.results<SavedDownload>(stored, 'done', mostShown),
     failed: work.results<FailedDownload>(stored, 'failed', mostShown),
   };

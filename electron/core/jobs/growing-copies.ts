@@ -96,7 +96,10 @@ function growingCopy(job: StoredJob, on: OfferEvents & { onClosed(): void }): Of
     waiting = waiting.filter(({ bytes }) => bytes > written);
   };
   const copy: OfferedCopy = {
-    ...{ job, path: '', isFollowed: false, admitted: admitted.promise },
+    job,
+    path: '',
+    isFollowed: false,
+    admitted: admitted.promise,
     watch: {
       began: (path) => {
         copy.path = path;

@@ -79,8 +79,11 @@ function nextJob(queue: QueueContext, room: Room, except: readonly string[]): St
   const mostBytes = queue.spoolBreaker.fullAtBytes() - 1;
   const oldest = (bytes: number, exceptConnections: readonly string[] = []) =>
     store.jobs.prepared({
-      ...{ limit: 1, except, maxBytes: Math.min(bytes, mostBytes) },
-      ...{ ownPrefixes, exceptConnections },
+      limit: 1,
+      except,
+      maxBytes: Math.min(bytes, mostBytes),
+      ownPrefixes,
+      exceptConnections,
     })[0];
   const job = oldest(room.plentyBytes);
   if (job) return job;

@@ -49,8 +49,13 @@ export function createLanes<Item>(needs: Needs<Item>): Lanes<Item> {
   const lanes = new Map<string, KnownLane<Item>>();
   const laneOf = (connectionId: string): KnownLane<Item> => {
     const lane = lanes.get(connectionId) ?? {
-      ...{ connectionId, running: new Set(), works: new Set(), filling: Promise.resolve() },
-      ...{ isFilling: false, isKicked: false, start: (item: Item) => start(lane, item) },
+      connectionId,
+      running: new Set(),
+      works: new Set(),
+      filling: Promise.resolve(),
+      isFilling: false,
+      isKicked: false,
+      start: (item: Item) => start(lane, item),
     };
     lanes.set(connectionId, lane);
     return lane;

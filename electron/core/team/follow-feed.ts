@@ -253,9 +253,16 @@ function documentOf(connectionId: string, row: Row): NewDocument[] {
   const sizeBytes = row.sizeBytes === null ? -1 : Number(row.sizeBytes);
   return [
     {
-      ...{ connectionId, jobId: null, documentId, registeredAt, by },
-      ...{ name: line(row.name), description: line(row.description), clientId: line(row.clientId) },
-      ...{ signers: line(row.signers), fileName: fileName && line(fileName) },
+      connectionId,
+      jobId: null,
+      documentId,
+      registeredAt,
+      by,
+      name: line(row.name),
+      description: line(row.description),
+      clientId: line(row.clientId),
+      signers: line(row.signers),
+      fileName: fileName && line(fileName),
       sizeBytes: sizeBytes >= 0 && Number.isSafeInteger(sizeBytes) ? sizeBytes : null,
       sha256: sha256 !== null && /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
     },

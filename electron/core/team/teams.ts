@@ -22,7 +22,7 @@ import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.t
 import { type Permission, unlimited } from './ask-claim.ts';
 import { assertService, checkTeam, type ServiceName } from './check-team.ts';
 import { type GivePassword, openTeamDatabase } from './database.ts';
-import { feedPlace, followAnew, type Joined } from './feed.ts';
+import { type FeedPlace, feedPlace, followAnew, type Joined } from './feed.ts';
 import { createFollower } from './follow-feed.ts';
 import { createEarlier, createLink, earlierOf, type Link } from './link.ts';
 import { sharedVersion } from './shared-items.ts';
@@ -111,17 +111,7 @@ export function createTeams(needs: Needs) {
     const { settings, teamId } = entered;
     const place = feedPlace(store.settings, connectionId, teamId);
     const identity = identityOf(store, connectionId, entered);
-    const member = {
-      teamId,
-      // It may change while the link is open.
-      get programId() {
-        return identity.id();
-      },
-      place,
-      person: settings.person || accountName(),
-      computer: hostname(),
-      program: needs.version,
-    };
+    const member = memberOf(entered, identity.id, place, needs.version);
     const budget = createTeamBudget(changed);
     const isCurrent = () => entries.get(connectionId)?.link === link;
     const link = createLink({
@@ -137,7 +127,12 @@ export function createTeams(needs: Needs) {
       service: () => needs.serviceOf(connectionId),
       isSameService,
       follower: createFollower({
-        ...{ connectionId, member, place, store, isCurrent, answerMs: needs.pauses.teamAnswerMs },
+        connectionId,
+        member,
+        place,
+        store,
+        isCurrent,
+        answerMs: needs.pauses.teamAnswerMs,
         onDocuments: () => emit('documents.changed', { connectionId }),
         onClaims: () => wake(connectionId),
         onShared: () => {
@@ -389,6 +384,18 @@ function identityOf(store: Store, connectionId: string, { settings: { user }, te
     },
   };
 }
+
+/** Who takes part. The ID of the program may change while its link is open. */
+const memberOf = ({ settings, teamId }: Stored, id: () => string, place: FeedPlace, program: string) => ({
+  teamId,
+  get programId() {
+    return id();
+  },
+  place,
+  person: settings.person || accountName(),
+  computer: hostname(),
+  program,
+});
 
 /** The account's name; a system may have none for the user that runs a program. */
 function accountName(): string {

@@ -205,7 +205,10 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     report();
     const { run } = this.order;
     const asked = await verifyFile(this.context, {
-      ...{ connectionId: run.connection_id, path: row.path, sizeBytes: row.size_bytes, signal },
+      connectionId: run.connection_id,
+      path: row.path,
+      sizeBytes: row.size_bytes,
+      signal,
       mayCall: isAway ? null : () => this.mayCall(signal),
     });
     if (asked === null) this.events.mark([row]);

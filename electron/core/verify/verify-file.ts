@@ -50,7 +50,9 @@ export interface Question {
 export async function verifyFile(context: VerifyContext, question: Question): Promise<Asked | null> {
   const { connectionId, path, signal, mayCall } = question;
   let found = {
-    ...{ sizeBytes: question.sizeBytes, stamp: null as string | null, sha256: null as string | null },
+    sizeBytes: question.sizeBytes,
+    stamp: null as string | null,
+    sha256: null as string | null,
     own: null as OwnVerdict | null,
   };
   const sent = { isWhole: false };

@@ -68,8 +68,14 @@ function newerBox(t: Texts, version: string | null): Box {
 async function ask(box: Box & { readonly type: 'error' | 'question'; readonly buttons: string[] }): Promise<number> {
   const { type, title, text, buttons } = box;
   const { response } = await dialog.showMessageBox({
-    ...{ type, buttons, title: 'Sealdesk', message: title, detail: text },
-    ...{ defaultId: 0, cancelId: 0, noLink: true },
+    type,
+    buttons,
+    title: 'Sealdesk',
+    message: title,
+    detail: text,
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
   });
   return response;
 }

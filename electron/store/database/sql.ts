@@ -246,9 +246,20 @@ function groupsOf(transaction: Sql['transaction'], sync: () => Promise<void>) {
 
 /** SQLite's result codes that the program tells apart, by their numbers; of the extended ones only that of a file that was removed meanwhile. */
 const codes: Readonly<Record<number, string>> = {
-  ...{ 1: 'SQLITE_ERROR', 3: 'SQLITE_PERM', 5: 'SQLITE_BUSY', 6: 'SQLITE_LOCKED', 7: 'SQLITE_NOMEM' },
-  ...{ 8: 'SQLITE_READONLY', 10: 'SQLITE_IOERR', 11: 'SQLITE_CORRUPT', 13: 'SQLITE_FULL', 14: 'SQLITE_CANTOPEN' },
-  ...{ 19: 'SQLITE_CONSTRAINT', 23: 'SQLITE_AUTH', 26: 'SQLITE_NOTADB', 1802: 'SQLITE_IOERR_FSTAT' },
+  1: 'SQLITE_ERROR',
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  19: 'SQLITE_CONSTRAINT',
+  23: 'SQLITE_AUTH',
+  26: 'SQLITE_NOTADB',
+  1802: 'SQLITE_IOERR_FSTAT',
 };
 
 /** The name of SQLite's code of an error or its cause; null for other errors. */

@@ -96,18 +96,26 @@ function add(sql: Sql, run: RunLock, bulk: NewBulk): void {
 
 function bulkOf(row: Row) {
   return {
-    ...{ seq: row.seq, id: row.id, connectionId: row.connection_id, kind: row.kind, fileName: row.file_name },
+    seq: row.seq,
+    id: row.id,
+    connectionId: row.connection_id,
+    kind: row.kind,
+    fileName: row.file_name,
     /** JSON of the values that are the same for all rows. */
     plan: row.plan,
     /** The draft that the values come from. */
     draftId: row.draft_id,
     columns: JSON.parse(row.columns) as Bulk['columns'],
-    ...{ state: row.state, perMinute: row.per_minute, includeWarnings: row.include_warnings === 1 },
+    state: row.state,
+    perMinute: row.per_minute,
+    includeWarnings: row.include_warnings === 1,
     /** It was sent, and its rows were not all given to the queue with their countdown. */
     begins: row.begins === 1,
     /** Sealed secret word for rows without one of their own. */
     secret: row.secret,
-    ...{ batchId: row.batch_id, createdAt: row.created_at, updatedAt: row.updated_at },
+    batchId: row.batch_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
     /** It can still be put back: whatever was sent from it may be corrected as before. */
     isRemoved: row.removed_by !== null,
   };

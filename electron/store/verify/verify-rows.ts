@@ -71,7 +71,12 @@ export function emptyTally(): Tally {
     calls: 0,
     leftOut: 0,
     counts: {
-      ...{ confirmed: 0, 'confirmed-with-remark': 0, 'not-confirmed': 0, unclear: 0, 'no-answer': 0, 'not-pdf': 0 },
+      confirmed: 0,
+      'confirmed-with-remark': 0,
+      'not-confirmed': 0,
+      unclear: 0,
+      'no-answer': 0,
+      'not-pdf': 0,
     },
     changes: { new: 0, altered: 0, gone: 0, 'verdict-changed': 0 },
   };

@@ -20,7 +20,11 @@ export function hasTeamSettings({ values }: Run): boolean {
 export async function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): Promise<TeamSettings> {
   const given = Object.fromEntries(textNames.flatMap((name) => (name in values ? [[name, textOf(values, name)]] : [])));
   const parsed = teamSettings.safeParse({
-    ...{ host: '', database: '', user: '', ...kept, ...given },
+    host: '',
+    database: '',
+    user: '',
+    ...kept,
+    ...given,
     port: numberOf(values, 'port') ?? kept?.port,
     ...(given.ca === undefined ? {} : { ca: await readSmallFile('--ca', given.ca, largestFile) }),
   });

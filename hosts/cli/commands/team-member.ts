@@ -77,8 +77,12 @@ async function withConnection(
   // --ca is the database's, not the service's.
   const { ca: _ca, ...own } = values;
   const session = await openSession({
-    ...{ values: own, env, remark: printer.remark },
-    ...{ underWay: new Set<string>(), needsCredentials: false, keepsSecrets: true },
+    values: own,
+    env,
+    remark: printer.remark,
+    underWay: new Set<string>(),
+    needsCredentials: false,
+    keepsSecrets: true,
   });
   try {
     const state = await session.ask('team.state', {});

@@ -163,7 +163,9 @@ async function report(
     const isFailed = result === 'failed' && failure !== null;
     printer.result(
       {
-        ...{ operation: 'team', ok: result !== 'failed', answer: { group: result, meaning: step } },
+        operation: 'team',
+        ok: result !== 'failed',
+        answer: { group: result, meaning: step },
         ...(isFailed ? { failure: failureOnLine(failure) } : note === '' ? {} : { details: { note } }),
       },
       checkedLine(result, t(`results.team.steps.${step}`), names, note).trimEnd(),

@@ -63,20 +63,15 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
   const [subject, setSubject] = useState('');
   const [isExplained, setExplained] = useState(false);
   const isConnected = link?.state === 'connected' || link?.state === 'catching-up';
-  const [{ clear: clearShare }, { clear: clearUnshare }] = [share, unshare];
-  // What failed while the register was away can be tried again.
-  useEffect(() => {
-    if (!isConnected) return;
-    clearShare();
-    clearUnshare();
-  }, [isConnected, clearShare, clearUnshare]);
+  useClearedWhen(isConnected, share.clear);
+  useClearedWhen(isConnected, unshare.clear);
 
   async function decide(asked: Decided) {
     const value = asked.what === 'stop' ? asked.item.value : asked.value;
     const name = sharedName(value);
     setSubject(name);
-    clearShare();
-    clearUnshare();
+    share.clear();
+    unshare.clear();
     const ended =
       asked.what === 'stop'
         ? await unshare.run({ connectionId, kind: value.kind, key: asked.item.key })
@@ -86,7 +81,8 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
   }
   const unavailable = link?.role && without[what].includes(link.role) ? t(lacking[what]) : undefined;
   const action = (key: ShareAction['key'], run: () => void): ShareAction => ({
-    ...{ key, reason: unavailable },
+    key,
+    reason: unavailable,
     run: unavailable === undefined ? run : () => setExplained(true),
   });
   return {
@@ -114,6 +110,13 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
   } as const;
 }
 export type Sharing = ReturnType<typeof useSharing>;
+
+/** What failed while the register was away can be tried again. */
+function useClearedWhen(isConnected: boolean, clear: () => void) {
+  useEffect(() => {
+    if (isConnected) clear();
+  }, [isConnected, clear]);
+}
 
 /** An item that has a name of its own. */
 type NamedItem = Exclude<ListedItem, SharedOf<'answer'>>;

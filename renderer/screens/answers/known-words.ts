@@ -42,7 +42,10 @@ export function knownWords(
   const isOwn = new Set(own.map(({ word }) => keyOf(word)));
   return [
     ...own.map(({ source, word, group, meaning }) => ({
-      ...{ word, group, meaning, source },
+      word,
+      group,
+      meaning,
+      source,
       // The group of an own word is one of its kind.
       own: { kind: 'answer', answer: { kind, word, group, meaning } } as SharedValue,
       shared: shared.get(keyOf(word))?.item ?? null,
@@ -63,7 +66,11 @@ export function knownCodes({ codes }: AnswersView, items: readonly SharedAnswerI
     items.flatMap((item) => (item.value.answer.kind === 'code' ? [[item.value.answer.code, item] as const] : [])),
   );
   const ofTeam = (code: string, item: SharedAnswerItem): KnownCode => ({
-    ...{ code, meaning: item.value.answer.meaning, source: 'team', own: null, shared: item },
+    code,
+    meaning: item.value.answer.meaning,
+    source: 'team',
+    own: null,
+    shared: item,
   });
   const listed = codes.map(({ code, meaning, source }): KnownCode => {
     const item = shared.get(code) ?? null;

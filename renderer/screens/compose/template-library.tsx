@@ -163,8 +163,11 @@ function TemplateForm(props: {
   const { id, everywhere } = form;
   const errors: Readonly<Record<string, string>> = save.failure?.fields ?? {};
   const formOf = ({ id, everywhere, name, templateId, note, use }: TemplateInput): NamedForm => ({
-    ...{ place: 'template', id: id ?? undefined, connectionId: everywhere ? null : props.connectionId },
-    ...{ name, content: { templateId, note, use } },
+    place: 'template',
+    id: id ?? undefined,
+    connectionId: everywhere ? null : props.connectionId,
+    name,
+    content: { templateId, note, use },
   });
 
   async function saveNow() {

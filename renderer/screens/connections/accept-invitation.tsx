@@ -178,7 +178,16 @@ function useJoin({ invitation, connection, onClose }: JoinProps) {
   const errorAt = (field: string) =>
     failure?.fields?.[field] === undefined ? undefined : t('connections.fieldRequired');
   return {
-    ...{ typed, setTyped, user, setUser, password, setPassword, known, failure, errorAt, now },
+    typed,
+    setTyped,
+    user,
+    setUser,
+    password,
+    setPassword,
+    known,
+    failure,
+    errorAt,
+    now,
     userError: errorAt('settings.user'),
     busy: calls.some((call) => call.busy),
   } as const;

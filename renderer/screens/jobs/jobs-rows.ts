@@ -72,7 +72,11 @@ export function layOut(input: {
     if (count === 0 || !(isSingle || filter !== null || input.isOpen(batch))) continue;
     const list = jobList({ batchId: batch.batchId, states }, count);
     stretches.push({
-      ...{ kind: 'jobs', key: `jobs-${batch.batchId}`, count, list, isUnderHead: !isSingle },
+      kind: 'jobs',
+      key: `jobs-${batch.batchId}`,
+      count,
+      list,
+      isUnderHead: !isSingle,
       isUniform: !isSingle && isUniform(batch.counts),
     });
   }
@@ -141,7 +145,9 @@ export function doneWord(t: TFunction, state: JobState, operation: Batch['operat
 export function partsOf(t: TFunction, { counts, stoppedCount, operation }: Batch) {
   const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
   const others = statesByNeed.map((state) => ({
-    ...{ key: state, tone: jobTones[state], word: doneWord(t, state, operation) },
+    key: state,
+    tone: jobTones[state],
+    word: doneWord(t, state, operation),
     count: counts[state] - (state === 'waiting' ? stoppedCount : 0),
   }));
   return [stopped, ...others].filter(({ count }) => count > 0);

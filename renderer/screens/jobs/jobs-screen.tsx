@@ -240,7 +240,9 @@ function Filters(props: {
   const off = t('jobs.offList', { shown: format.number(dismissed) });
   const all = [
     ...statesByNeed.map((state) => ({
-      ...{ key: state, ...jobTones[state], size: counts[state] },
+      key: state,
+      ...jobTones[state],
+      size: counts[state],
       // Documents are registered, requests and notes are sent.
       text: `${format.number(counts[state])} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
     })),

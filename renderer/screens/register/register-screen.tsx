@@ -114,7 +114,10 @@ function Form(props: { readonly correction: Registration; readonly connection: C
   const { jobId, name, description, clientId, creditType, state, failure } = correction;
   const { t } = useTranslation();
   const [typed, setTyped, forget] = useKeptInput<Typed>(`register-${jobId}`, {
-    ...{ name, description, clientId, creditType },
+    name,
+    description,
+    clientId,
+    creditType,
     file: null,
   });
   const choose = useChooseFile('documents');

@@ -147,12 +147,14 @@ export function DueDialog(props: DialogProps & { readonly isOfTeam: boolean; rea
   const run = (date: string | null) =>
     void (isOfTeam
       ? each.run<string | null>({
-          ...{ value: date, said },
+          value: date,
+          said,
           set: (documentId, dueOn) => ask('team.setDue', { connectionId, documentId, dueOn }),
           before: () => inTeam(props, ({ dueOn }) => dueOn),
         })
       : each.run<Due | null>({
-          ...{ value: date === null ? null : { date, note }, said },
+          value: date === null ? null : { date, note },
+          said,
           set: (documentId, due) =>
             ask('tracking.setDue', { connectionId, documentId, date: due?.date ?? null, note: due?.note ?? '' }),
           before: async () => ({ ok: true, value: requests.map(({ due }) => due) }),

@@ -118,7 +118,12 @@ function viewAt(props: StartAt): TrackedView {
   return {
     ...usualView,
     filter: {
-      ...{ ...usualFilter, listType, changedOnly, origDocumentId: request, jobId: job, person: person ?? '' },
+      ...usualFilter,
+      listType,
+      changedOnly,
+      origDocumentId: request,
+      jobId: job,
+      person: person ?? '',
       ...(open ? { request: open.state ?? 'open', to: open.until } : {}),
     },
     grouped: request !== null || job !== null || (entryId === null && listType === null && !changedOnly),

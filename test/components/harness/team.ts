@@ -6,9 +6,19 @@ import { connection } from './show.tsx';
 export const teamLink: TeamLink = {
   connectionId: connection.id,
   settings: {
-    ...{ host: 'db.example', port: 5432, database: 'sealdesk', user: 'bo', team: 'team', person: 'Bo', ca: '' },
+    host: 'db.example',
+    port: 5432,
+    database: 'sealdesk',
+    user: 'bo',
+    team: 'team',
+    person: 'Bo',
+    ca: '',
   },
-  ...{ passwordKept: 'keychain', state: 'connected', since: '2027-01-04T09:12:00.000Z', failure: null, role: 'member' },
+  passwordKept: 'keychain',
+  state: 'connected',
+  since: '2027-01-04T09:12:00.000Z',
+  failure: null,
+  role: 'member',
   unreportedCount: 0,
   callsFreeAt: null,
 };

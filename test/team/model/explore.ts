@@ -110,7 +110,10 @@ export function explore(
   };
   for (const start of starts) add(start, -1, -1, level);
   const found = (counterexample: Exploration['counterexample']) => ({
-    ...{ states: before.length, isWhole: level.length === 0, kinds, counterexample },
+    states: before.length,
+    isWhole: level.length === 0,
+    kinds,
+    counterexample,
   });
   for (let at = 0; at < depth; at += 1) {
     const next: typeof level = [];

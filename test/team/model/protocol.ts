@@ -183,7 +183,10 @@ const moves = {
     // Who comes back goes on with the claims of what had left.
     const given = (job: Job): Job => ({
       ...job,
-      ...{ hasClaim: job.hasClaim && isToReport(job), isUnreported: false, skips: false, heldBy: null },
+      hasClaim: job.hasClaim && isToReport(job),
+      isUnreported: false,
+      skips: false,
+      heldBy: null,
     });
     const after = { isMember: false, knowsMore: false, isAhead: false, jobs: of(handed, p).jobs.map(given) };
     return spend(withProgram(handed, p, after), 'leave');
@@ -191,7 +194,9 @@ const moves = {
   'take a copy': (state) =>
     state.copy === null && state.left.restore > 0
       ? {
-          ...{ ...state, copy: state.programs.map(({ claims }) => claims), isChanged: false },
+          ...state,
+          copy: state.programs.map(({ claims }) => claims),
+          isChanged: false,
           programs: state.programs.map((program) => ({ ...program, knowsMore: false })),
         }
       : null,

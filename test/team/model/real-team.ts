@@ -68,7 +68,12 @@ export async function newRealTeam(postgres: TeamRegister, members: readonly bool
   for (const p of members.keys()) programs.push(await newProgram(p));
   let copy: { restore(): Promise<void> } | null = null;
   const team: Team = {
-    ...{ postgres, admin, adds, programs, keys, folder },
+    postgres,
+    admin,
+    adds,
+    programs,
+    keys,
+    folder,
     join: async (p) => {
       const { core, connectionId, proxy } = programs[p] as Program;
       await core.must('team.join', { connectionId, settings: settingsOf(p, proxy.port), password: '' });

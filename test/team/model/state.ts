@@ -94,8 +94,15 @@ export function initialState(members: readonly boolean[], documents: number, lef
   const each = <T>(value: T) => Array.from({ length: documents }, () => value);
   return {
     programs: members.map((isMember) => ({
-      ...{ isUp: true, isMember, isOff: false, isWithout: false, isStale: false, knowsMore: false, isAhead: false },
-      ...{ jobs: each(newJob), claims: each(noClaim) },
+      isUp: true,
+      isMember,
+      isOff: false,
+      isWithout: false,
+      isStale: false,
+      knowsMore: false,
+      isAhead: false,
+      jobs: each(newJob),
+      claims: each(noClaim),
     })),
     isClosed: false,
     copy: null,

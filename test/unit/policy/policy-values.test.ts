@@ -6,7 +6,11 @@ import { newKey } from '../../harness/update-feed.ts';
 const { cert } = selfSigned({ organisation: 'Office' });
 const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const office = {
-  ...{ id: 'office', name: 'Office', baseUrl: 'https://service.example', mainPath: '/a.asmx', namespaceUri: 'urn:a/' },
+  id: 'office',
+  name: 'Office',
+  baseUrl: 'https://service.example',
+  mainPath: '/a.asmx',
+  namespaceUri: 'urn:a/',
 };
 const problemsOf = (written: Readonly<Record<string, unknown>>) =>
   readPolicy(written, noPolicy).problems.map(({ kind, key }) => `${kind} ${key}`);

@@ -35,8 +35,13 @@ async function whoSigned({ bytes }: SignedPdf, certificates = known(root), list?
 describe('who signed', () => {
   it('is known by an authority of the organisation, or by the certificate itself', async () => {
     expect(await whoSigned(signed())).toEqual({
-      ...{ by: 'organisation', list: { name: '', date: null }, validity: 'valid', reason: null },
-      ...{ revocation: 'not-checked', revocationAt: null, provenTime: null },
+      by: 'organisation',
+      list: { name: '', date: null },
+      validity: 'valid',
+      reason: null,
+      revocation: 'not-checked',
+      revocationAt: null,
+      provenTime: null,
     });
     expect(await whoSigned(signed(), known(jane))).toMatchObject({ by: 'organisation' });
     const inStore = signed({ certificates: [jane.certificate] });
@@ -64,7 +69,9 @@ describe('who signed', () => {
     const broken = Buffer.from(bytes);
     broken.write('50 700 Td', broken.indexOf('40 700 Td'));
     expect(await whoSigned({ bytes: broken } as SignedPdf)).toMatchObject({
-      ...{ by: null, provenTime: null, reason: 'The signature does not say who made it, as it is not known to fit.' },
+      by: null,
+      provenTime: null,
+      reason: 'The signature does not say who made it, as it is not known to fit.',
     });
     const stolen = { ...jane, sign: issue({ name: 'Jane Doe', by: middle }).sign };
     expect(await whoSigned(signed({ signer: stolen }))).toMatchObject({ by: null });
@@ -85,7 +92,9 @@ describe('who signed', () => {
         date: '2026-01-01T00:00:00Z',
       });
     expect(await granted('signatures', '2020-01-01T00:00:00Z', null)).toMatchObject({
-      ...{ by: 'list', list: { name: 'List', date: '2026-01-01T00:00:00Z' }, validity: 'valid' },
+      by: 'list',
+      list: { name: 'List', date: '2026-01-01T00:00:00Z' },
+      validity: 'valid',
     });
     expect(await granted('timestamps', '2020-01-01T00:00:00Z', null)).toMatchObject({ by: null });
     expect(await granted('signatures', '2020-01-01T00:00:00Z', '2025-01-01T00:00:00Z')).toMatchObject({ by: null });
@@ -102,7 +111,8 @@ describe('when it was signed', () => {
     expect(await whoSigned(signed({ signer: old }))).toMatchObject({ by: 'organisation', validity: 'unproven' });
     const own = issue({ name: 'Clock', purposes: [stamping] });
     expect(await whoSigned(signed({ signer: old, timestampedBy: own }))).toMatchObject({
-      ...{ validity: 'unproven', provenTime: null },
+      validity: 'unproven',
+      provenTime: null,
     });
     const noClock = issue({ name: 'Jane’s own', by: root });
     expect(await whoSigned(signed({ signer: old, timestampedBy: noClock }))).toMatchObject({ provenTime: null });
@@ -118,7 +128,8 @@ describe('when it was signed', () => {
   it('was too late or too early where the proven time says so', async () => {
     const late = issue({ name: 'Jane Doe', by: middle, until: '2026-03-01T00:00:00Z' });
     expect(await whoSigned(signed({ signer: late, timestampedBy: clock }))).toMatchObject({
-      ...{ by: 'organisation', validity: 'expired' },
+      by: 'organisation',
+      validity: 'expired',
     });
     expect(await whoSigned(signed({ signer: late }))).toMatchObject({ validity: 'expired' });
     const early = issue({ name: 'Jane Doe', by: middle, from: '2026-03-04T00:00:00Z' });
@@ -146,7 +157,9 @@ describe('what the file holds about revoked certificates', () => {
   it('is revoked since a time, and only later where an earlier signature is proven', async () => {
     const revoked = revocationList({ by: middle, revoked: [{ who: jane, at: '2026-03-05T00:00:00Z' }] });
     expect(await with_([ofRoot, revoked])).toMatchObject({
-      ...{ by: 'organisation', revocation: 'revoked', revocationAt: '2026-03-05T00:00:00Z' },
+      by: 'organisation',
+      revocation: 'revoked',
+      revocationAt: '2026-03-05T00:00:00Z',
     });
     expect(await with_([revoked])).toMatchObject({ revocation: 'revoked' });
     expect(await with_([revoked], [], { timestampedBy: clock })).toMatchObject({ revocation: 'revoked-later' });
@@ -181,7 +194,8 @@ describe('what the file holds about revoked certificates', () => {
     expect(await with_([ofRoot], [revocationAnswer(about)])).toMatchObject({ revocation: 'good' });
     const revokedAt = '2026-03-02T00:00:00Z';
     expect(await with_([ofRoot], [revocationAnswer({ ...about, revokedAt })])).toMatchObject({
-      ...{ revocation: 'revoked', revocationAt: revokedAt },
+      revocation: 'revoked',
+      revocationAt: revokedAt,
     });
     const answers = (wanted: Partial<Parameters<typeof issue>[0]>) =>
       revocationAnswer({

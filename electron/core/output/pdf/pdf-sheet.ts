@@ -208,7 +208,9 @@ function pageCountOf(document: PDFKit.PDFDocument, font: string, sizePt: number,
   const inner = () => document.font(font).fontSize(sizePt) as unknown as Inner;
   const { _font } = inner();
   const form = document.ref({
-    ...{ Type: 'XObject', Subtype: 'Form', BBox: [-100, -sizePt, 100, 2 * sizePt] },
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [-100, -sizePt, 100, 2 * sizePt],
     Resources: { Font: { [_font.id]: _font.ref() } },
   });
   return {

@@ -16,8 +16,20 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
   const { createdAt, updatedAt, draftId } = bulk;
   return {
-    ...{ id, connectionId, kind, fileName, state, columns, failure, perMinute, includeWarnings, batchId },
-    ...{ createdAt, updatedAt, draftId, rowCount: rows },
+    id,
+    connectionId,
+    kind,
+    fileName,
+    state,
+    columns,
+    failure,
+    perMinute,
+    includeWarnings,
+    batchId,
+    createdAt,
+    updatedAt,
+    draftId,
+    rowCount: rows,
     counts: {
       ready: leftClean,
       withErrors: errors,
@@ -26,7 +38,8 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
       queued: Object.values({ ...jobs, cancelled: 0 }).reduce((sum, n) => sum + n, 0),
       waiting: open,
       done: jobs.done ?? 0,
-      ...{ refused: jobs.refused ?? 0, failed: jobs.failed ?? 0 },
+      refused: jobs.refused ?? 0,
+      failed: jobs.failed ?? 0,
       cancelled: (jobs.cancelled ?? 0) + takenBack,
       inDoubt: jobs['in-doubt'] ?? 0,
       sentLastMinute,
@@ -42,13 +55,19 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
   const severities = row.problems.map(({ severity }) => severity);
   const isSkipped = severities.includes('error') || (severities.includes('warning') && !bulk.includeWarnings);
   return {
-    ...{ row: row.row, jobId: row.jobId, people: plan.people, documentName: plan.documentName },
+    row: row.row,
+    jobId: row.jobId,
+    people: plan.people,
+    documentName: plan.documentName,
     document: isTemplate ? plan.templateId : ((plan.file ?? common.file)?.name ?? ''),
     cells: bulk.columns.map(({ column }, index) => (column === 'secretWord' ? '' : (row.cells[index] ?? ''))),
-    ...{ problems: row.problems, mended: row.mended },
+    problems: row.problems,
+    mended: row.mended,
     state: row.job?.state ?? (row.isTakenBack ? 'cancelled' : isSkipped ? 'skipped' : 'ready'),
-    ...{ raw: row.job?.raw ?? null, answer: row.job?.answer ?? null },
-    ...{ documentId: row.job?.documentId ?? null, failure: row.job?.failure ?? null },
+    raw: row.job?.raw ?? null,
+    answer: row.job?.answer ?? null,
+    documentId: row.job?.documentId ?? null,
+    failure: row.job?.failure ?? null,
     canCorrect: row.job !== null && canCorrect(row.job),
   };
 }
@@ -95,10 +114,15 @@ export async function reviewBulk(
   }
   const isPrepaid = bulk.kind === 'plain' && content.creditType === prepaidCreditType;
   return {
-    ...{ requests, people: people.size, unnamed: unnamed.size, copies: copies.size, ownerSigns: content.ownerSigns },
+    requests,
+    people: people.size,
+    unnamed: unnamed.size,
+    copies: copies.size,
+    ownerSigns: content.ownerSigns,
     first: [...people.values()].slice(0, namedPeople),
     document: textOf([...documents.values()]),
-    ...{ subject: textOf([...texts.subject]), message: textOf([...texts.message]) },
+    subject: textOf([...texts.subject]),
+    message: textOf([...texts.message]),
     prepaidCredits: isPrepaid ? requests * prepaidPerRequest : null,
     idChecks: bulk.kind !== 'plain' && content.idVerify === true ? signatures : 0,
   };

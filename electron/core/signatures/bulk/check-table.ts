@@ -69,8 +69,13 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   const checkRow = rowChecks(context, given, plan, planOnce);
   const { bulks } = context.store;
   const bulk = bulks.add({
-    ...{ id, connectionId: connection.id, kind: content.kind, fileName: given.fileName, draftId: given.draftId },
-    ...{ plan: JSON.stringify(plan), columns: table.columns },
+    id,
+    connectionId: connection.id,
+    kind: content.kind,
+    fileName: given.fileName,
+    draftId: given.draftId,
+    plan: JSON.stringify(plan),
+    columns: table.columns,
     secret: given.secretWord === '' ? null : await context.vault.seal(given.secretWord),
   });
   try {

@@ -67,8 +67,10 @@ function requestOf({ connectionId, kind }: StoredBulk, { content }: BulkPlan, pl
     xmlData: text(content.xmlData),
     uniqueId: text(plan.uniqueId),
     allowSignerElementAdd: content.allowSignerElementAdd ?? undefined,
-    ...{ enforceSigClick: content.enforceSigClick ?? undefined, idVerify: content.idVerify ?? undefined },
-    ...{ messageToSigners: text(plan.messageToSigners), customSubject: text(plan.customSubject) },
+    enforceSigClick: content.enforceSigClick ?? undefined,
+    idVerify: content.idVerify ?? undefined,
+    messageToSigners: text(plan.messageToSigners),
+    customSubject: text(plan.customSubject),
   };
   return kind === 'easy-sign'
     ? { kind, ...easySign, fileToken: '', elementsFromTemplateId: text(content.elementsFromTemplateId) }
@@ -122,10 +124,15 @@ function planOf(job: StoredJob, separator: string, before: RowPlan): RowPlan {
   // A document without a name of its own is sent with that of its file.
   const isNamed = before.documentName !== '' || content.documentName !== nameOfFile({ name });
   return {
-    ...{ people: content.recipients, ccEmails: content.ccEmails },
+    people: content.recipients,
+    ccEmails: content.ccEmails,
     documentName: isNamed ? content.documentName : '',
-    ...{ description: content.description, clientId: content.clientId, messageToSigners: content.messageToSigners },
-    ...{ customSubject: content.customSubject, uniqueId: content.uniqueId, templateId: content.templateId },
+    description: content.description,
+    clientId: content.clientId,
+    messageToSigners: content.messageToSigners,
+    customSubject: content.customSubject,
+    uniqueId: content.uniqueId,
+    templateId: content.templateId,
     file:
       job.sourcePath === null
         ? null
@@ -136,11 +143,21 @@ function planOf(job: StoredJob, separator: string, before: RowPlan): RowPlan {
 function valuesOf(plan: RowPlan): Record<BulkColumn, string> {
   const [one, two, three] = plan.people;
   const known: Partial<Record<BulkColumn, string | undefined>> = {
-    ...{ email1: one?.email, name1: one?.name, email2: two?.email, name2: two?.name },
-    ...{ email3: three?.email, name3: three?.name, cc: plan.ccEmails.join('; ') },
-    ...{ file: plan.file?.name, templateId: plan.templateId, documentName: plan.documentName },
-    ...{ description: plan.description, clientId: plan.clientId, uniqueId: plan.uniqueId },
-    ...{ message: plan.messageToSigners, subject: plan.customSubject },
+    email1: one?.email,
+    name1: one?.name,
+    email2: two?.email,
+    name2: two?.name,
+    email3: three?.email,
+    name3: three?.name,
+    cc: plan.ccEmails.join('; '),
+    file: plan.file?.name,
+    templateId: plan.templateId,
+    documentName: plan.documentName,
+    description: plan.description,
+    clientId: plan.clientId,
+    uniqueId: plan.uniqueId,
+    message: plan.messageToSigners,
+    subject: plan.customSubject,
   };
   return Object.fromEntries(bulkColumns.map((column) => [column, known[column] ?? ''])) as Record<BulkColumn, string>;
 }

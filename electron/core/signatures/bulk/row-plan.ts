@@ -86,7 +86,8 @@ export function planRow(cells: Cells, { content }: BulkPlan, file: PlannedFile |
     messageToSigners: cell('message') || content.messageToSigners,
     customSubject: cell('subject') || content.customSubject,
     uniqueId: cell('uniqueId') || content.uniqueId,
-    ...{ templateId: cell('templateId') || content.templateId, file },
+    templateId: cell('templateId') || content.templateId,
+    file,
   };
 }
 

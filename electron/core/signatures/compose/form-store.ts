@@ -166,9 +166,17 @@ function saveNamed(forms: FormTable, given: Named): StoredFormRow {
 /** A preset or a template as it is stored; without an ID it gets a new one. */
 export function namedForm({ id = randomUUID(), ...given }: Named): StoredFormRow {
   return {
-    ...{ id, place: given.place, name: given.name, content: JSON.stringify(given.content) },
+    id,
+    place: given.place,
+    name: given.name,
+    content: JSON.stringify(given.content),
     connectionId: given.place === 'template' ? given.connectionId : null,
-    ...{ file: null, image: null, secret: null, updatedAt: new Date().toISOString(), usedAt: null, job: null },
+    file: null,
+    image: null,
+    secret: null,
+    updatedAt: new Date().toISOString(),
+    usedAt: null,
+    job: null,
   };
 }
 
@@ -197,9 +205,15 @@ async function saveDraft(
   const image = await keep('image', imageToken, before?.image ?? null);
   const secret = secretWord === undefined ? (before?.secret ?? null) : secretWord && (await vault.seal(secretWord));
   const draft: NewForm = {
-    ...{ id, place: 'draft', connectionId, name: kept.documentName || file?.name || kept.templateId },
+    id,
+    place: 'draft',
+    connectionId,
+    name: kept.documentName || file?.name || kept.templateId,
     content: JSON.stringify(kept),
-    ...{ file, image, secret: secret || null, updatedAt: new Date().toISOString() },
+    file,
+    image,
+    secret: secret || null,
+    updatedAt: new Date().toISOString(),
   };
   if (before === null) store.forms.add(draft);
   else if (!store.forms.change(draft)) throw underWay(known(id));
@@ -231,7 +245,9 @@ async function draftOfJob(
   const content = contentOfJob(job, separator);
   const word = job.hasSecret ? await jobs.secretWordOf(job.id) : null;
   const draft: NewForm = {
-    ...{ id, place: 'draft', connectionId: job.connectionId },
+    id,
+    place: 'draft',
+    connectionId: job.connectionId,
     name: content.documentName || job.title,
     content: JSON.stringify(content),
     file: await lasting('document'),

@@ -115,7 +115,11 @@ export function trackedGroups(
     due: dues.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
     status: statuses.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
     signers: signers.map(({ row, name, email, state, at, isByStatus }) => ({
-      ...{ name, email, state, at, ...(isByStatus && { isByStatus }) },
+      name,
+      email,
+      state,
+      at,
+      ...(isByStatus && { isByStatus }),
       entry: entries.get(String(row?.seq)) ?? null,
     })),
     job: untakenJob(job),

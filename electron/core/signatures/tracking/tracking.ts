@@ -63,7 +63,10 @@ export function createTracking({ context, preferences, isAutomatic, pace: given 
   };
   const finishing = finishInterrupted(context, publish);
   const reader = createListReadings({
-    ...{ context, notices, finishing, publish },
+    context,
+    notices,
+    finishing,
+    publish,
     signal: closing.signal,
     onRead: (connectionId, listType, reading) => clock.read(connectionId, listType, reading),
   });

@@ -317,8 +317,12 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
     count.catch(() => known.delete(connectionId));
     const of = (state: RequestState) => own.find((row) => row.state === state)?.n ?? 0;
     return {
-      ...{ 'needs-you': of('needs-you'), 'not-sent': of('not-sent'), waiting: of('waiting') },
-      ...{ 'partly-signed': of('partly-signed'), complete: of('complete'), 'not-known': of('not-known') },
+      'needs-you': of('needs-you'),
+      'not-sent': of('not-sent'),
+      waiting: of('waiting'),
+      'partly-signed': of('partly-signed'),
+      complete: of('complete'),
+      'not-known': of('not-known'),
       elsewhere: await count,
     };
   };

@@ -159,7 +159,10 @@ function signedRequest(row: SignedRow): SignedRequest {
   const { origDocumentId, documentName, at } = row;
   const signers: StoredSigner[] = JSON.parse(row.signers);
   return {
-    ...{ origDocumentId, documentName, at, hasUnknown: row.state === 'not-known' },
+    origDocumentId,
+    documentName,
+    at,
+    hasUnknown: row.state === 'not-known',
     signerCount: signers.length,
     signedCount: signers.filter(({ state }) => state === 'signed').length,
   };

@@ -96,9 +96,13 @@ function ownOf(sql: Sql, connectionId: string, seqs: readonly number[]): Readonl
 function ownRequest(row: RequestRow): StoredRequest {
   const { job_id: id, job_state: state, at, raw } = row;
   return {
-    ...{ seq: row.seq, origDocumentId: row.document_id, documentName: row.name, sentAt: row.sent_at },
+    seq: row.seq,
+    origDocumentId: row.document_id,
+    documentName: row.name,
+    sentAt: row.sent_at,
     ...ofSigners(JSON.parse(row.signers) as StoredSigner[]),
-    ...{ state: row.state, changedCount: row.changed },
+    state: row.state,
+    changedCount: row.changed,
     job:
       id !== null && state !== null && at !== null
         ? { id, state, at, raw, failure: JSON.parse(row.failure ?? 'null'), answer: JSON.parse(row.answer ?? 'null') }
@@ -157,7 +161,9 @@ function fromElsewhere(
 function ofEntries(lists: ReadLists, document: string, seen: readonly ElsewhereEntry[]): StoredRequest {
   return {
     ...ofSigners(signersOf({ asked: [], seen, lists, completedAt: null, inProgressAt: null })),
-    ...{ seq: null, origDocumentId: document, job: null },
+    seq: null,
+    origDocumentId: document,
+    job: null,
     documentName: seen.find(({ document_name }) => document_name)?.document_name ?? null,
     sentAt:
       seen
@@ -180,7 +186,12 @@ function withoutDocument(sql: Sql, lists: ReadLists, shown: Shown): StoredReques
   });
   const count = (which: typeof parts) => which.reduce((sum, { entries }) => sum + entries, 0);
   return {
-    ...{ seq: null, origDocumentId: null, documentName: null, job: null, signers: [], changedCount: 0 },
+    seq: null,
+    origDocumentId: null,
+    documentName: null,
+    job: null,
+    signers: [],
+    changedCount: 0,
     signerCount: count(parts),
     signedCount: count(parts.filter((_part, at) => states[at]?.state === 'signed')),
     state: stateOfSigners(states),

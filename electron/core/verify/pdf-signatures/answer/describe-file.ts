@@ -104,9 +104,19 @@ function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: re
   const isBroken = integrity === 'broken';
   const isChanged = later.kind === 'other' || later.violated === true;
   return {
-    ...{ field, integrity, covers, laterChanges: later.kind },
+    field,
+    integrity,
+    covers,
+    laterChanges: later.kind,
     docMdp: certification.level && { level: certification.level, violated: later.violated },
-    ...{ algorithm, level, signer, emails, statedName, claimedTime, timestamp, weak },
+    algorithm,
+    level,
+    signer,
+    emails,
+    statedName,
+    claimedTime,
+    timestamp,
+    weak,
     reason: isBroken
       ? proof.reason
       : ((one.reason && fileReasons[one.reason]) ?? (isChanged ? later.reason : null) ?? proof.reason ?? later.reason),

@@ -22,7 +22,12 @@ export const maxTogether = 0.5;
 const finding =
   (kind: Finding['kind'], allowedFrom: Finding['allowedFrom']) =>
   (what: Finding['what'], page: Finding['page'] = null, field: Finding['field'] = null): Finding => ({
-    ...{ kind, allowedFrom, what, page, field, drawn: null },
+    kind,
+    allowedFrom,
+    what,
+    page,
+    field,
+    drawn: null,
   });
 
 export const validation = finding('signatures-and-validation-data', 1);

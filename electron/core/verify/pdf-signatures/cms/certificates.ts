@@ -34,7 +34,10 @@ export function readCertificate(element: Element) {
   const rest = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
   const [serial, ownAlgorithm, issuer, validity, subject, publicKey, ...more] = rest;
   return {
-    ...{ ...signed, bytes: element.bytes, ownAlgorithm, validity },
+    ...signed,
+    bytes: element.bytes,
+    ownAlgorithm,
+    validity,
     serial: expectTag(tags.integer, serial).content,
     issuer: expectTag(tags.sequence, issuer).bytes,
     subject: expectTag(tags.sequence, subject),

@@ -125,7 +125,11 @@ function readCoverage(document: PdfDocument, dictionary: PdfDictionary): Coverag
   const contents = dictionary.entries.get('Contents');
   const found = isKind(contents, 'string') && contents.isHex ? contents : null;
   const unclear = (reason: FileReason, range: Coverage['range'] = null): Coverage => ({
-    ...{ covers: 'unclear', revision: null, range, contents: found, reason },
+    covers: 'unclear',
+    revision: null,
+    range,
+    contents: found,
+    reason,
   });
   if (!found || found.bytes.every((byte) => byte === 0)) return { ...unclear('empty-signature'), covers: null };
   const numbers = dictionary.entries.get('ByteRange');

@@ -96,7 +96,12 @@ function readKeyTerms({ entries }: PdfDictionary, version: number, revision: num
   };
   const [bits, permissions] = [entries.get('Length'), entries.get('P')];
   return {
-    ...{ revision, id, owner: text('O'), user: text('U'), ownerKey: text('OE'), userKey: text('UE') },
+    revision,
+    id,
+    owner: text('O'),
+    user: text('U'),
+    ownerKey: text('OE'),
+    userKey: text('UE'),
     keyBytes: version === 1 ? 5 : version === 4 ? 16 : Math.min(16, Math.max(5, (isWhole(bits) ? bits : 40) >> 3)),
     permissions: typeof permissions === 'number' ? permissions : 0,
     encryptsMetadata: entries.get('EncryptMetadata') !== false,

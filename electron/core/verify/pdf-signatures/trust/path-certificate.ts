@@ -47,7 +47,16 @@ export function readPathCertificate(bytes: Uint8Array) {
   const subject = readName(certificate.subject.bytes);
   const issuer = keyOf(readName(certificate.issuer));
   return {
-    ...{ body, algorithm, value, certificate, issuer, subject, subjectKey: keyOf(subject), from, until, extensions },
+    body,
+    algorithm,
+    value,
+    certificate,
+    issuer,
+    subject,
+    subjectKey: keyOf(subject),
+    from,
+    until,
+    extensions,
     /** The same for the same bytes. */
     id: Buffer.from(certificate.bytes).toString('latin1'),
   };

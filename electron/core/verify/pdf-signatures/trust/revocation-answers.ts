@@ -37,7 +37,8 @@ export function readRevocationAnswer(element: Element) {
   const [responder, , single, extra] = parts[0]?.tag === 0xa0 ? parts.slice(1) : parts;
   if (!responder || hasCritical(extra)) return null;
   return {
-    ...{ ...signed, responder },
+    ...signed,
+    responder,
     certificates: certificates ? readSequence(readAs(0xa0, certificates)[0]) : [],
     single: readSequence(single).slice(0, maxSingle),
   };

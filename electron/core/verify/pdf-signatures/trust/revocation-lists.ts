@@ -29,7 +29,11 @@ export function readRevocationList(element: Element) {
   const entries = rest.find(({ tag }) => tag === tags.sequence)?.content ?? new Uint8Array();
   let isUnderstood: boolean | undefined;
   return {
-    ...{ ...signed, thisUpdate, nextUpdate, extensions, entries },
+    ...signed,
+    thisUpdate,
+    nextUpdate,
+    extensions,
+    entries,
     issuer: keyOf(readName(issuer.bytes)),
     /** Says only what changed since another list. */
     isDelta: extensions.has(deltaIndicator),
