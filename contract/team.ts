@@ -269,7 +269,7 @@ export const team = {
     readonly TeamRequest[]
   >(),
   /** Notes about a request, newest first, `notesAtOnce` of them. `before`: the last one of the page before. */
-  'team.notes': call(() => onRequest().extend({ before: z.uuid().optional() })).answers<readonly TeamNote[]>(),
+  'team.notes': call(() => onRequest().extend({ before: z.uuid().max(36).optional() })).answers<readonly TeamNote[]>(),
   'team.assign': call(() => onRequest().extend({ assignee: xmlText(80).trim() })).answers<null>(),
   'team.setDue': call(() => onRequest().extend({ dueOn: z.iso.date().max(10).nullable() })).answers<null>(),
   'team.addNote': call(() => onRequest().extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),
