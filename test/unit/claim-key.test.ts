@@ -45,13 +45,13 @@ it('is without a document all fields that are sent, in any order', () => {
   expect(claimKey({ ...row, args: { ...args, Comment: '' } })).not.toBe(key);
 });
 
-it('is the same however the addresses are typed', () => {
+it('is the same however the addresses are typed, in whatever order, and whatever their people are called', () => {
   const request = add({ operation: 'AddNewDocumentESign' });
   const typed = { ...request, record: { ...record, signers: 'A@Example.com, b@EXAMPLE.com' } };
   expect(claimKey(typed)).toBe(claimKey(request));
   const row = add({ operation: 'AddNewEasySignTemplate', sourcePath: null, sha256: null });
   const args = { TemplateID: '7', Emails: 'a@example.com;b@example.com', CCEmails: 'c@example.com', Names: 'Ann;Bo' };
-  const sameArgs = { ...args, Emails: 'A@example.com;b@Example.com', CCEmails: 'C@example.com' };
+  const sameArgs = { ...args, Emails: 'b@Example.com;A@example.com', CCEmails: 'C@example.com', Names: 'Bo B;Ann' };
   expect(claimKey({ ...row, args: sameArgs })).toBe(claimKey({ ...row, args }));
-  expect(claimKey({ ...row, args: { ...args, Names: 'ann;Bo' } })).not.toBe(claimKey({ ...row, args }));
+  expect(claimKey({ ...row, args: { ...args, Emails: 'a@example.com' } })).not.toBe(claimKey({ ...row, args }));
 });
