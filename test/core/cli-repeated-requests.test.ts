@@ -32,8 +32,11 @@ it('a request that the same people got before is passed over, and sent on reques
   const fromTemplate = (...more: string[]) => run('easy-sign-template', 'T-1', '--email', 'ann@example.com', ...more);
   const made = await fromTemplate();
   expect(made.err).toBe('');
-  expect(await fromTemplate()).toEqual(made);
+  expect(await fromTemplate('--name', 'NDA again', '--subject', 'Sign', '--unique-id', 'U-2')).toEqual(made);
   expect(service.requests).toHaveLength(4);
-  expect((await fromTemplate('--send-duplicates')).err).toContain('the same was asked of the same people before');
+  writeFileSync(join(cli.home, 'fields.xml'), '<fields/>');
+  expect((await fromTemplate('--xml-data', 'fields.xml')).err).toBe('');
   expect(service.requests).toHaveLength(5);
+  expect((await fromTemplate('--send-duplicates')).err).toContain('the same was asked of the same people before');
+  expect(service.requests).toHaveLength(6);
 });

@@ -138,6 +138,10 @@ describe('a request that was sent before', () => {
       expect(job?.state).toBe('done');
       expect(await sentBefore(['Ayla@Example.com'])).toMatchObject({ kind: 'already-sent', sentAt: job?.at });
       expect(await sentBefore(['bo@example.com'])).toBeNull();
+      if (kind === 'easy-sign-template') {
+        const other = { ...request, xmlData: '<other/>' } as SignatureRequest;
+        expect((await given.core.must('compose.preview', other)).sentBefore).toBeNull();
+      }
       expect(await sentBefore(['ayla@example.com', 'bo@example.com'])).toBeNull();
     },
   );

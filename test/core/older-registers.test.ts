@@ -80,6 +80,25 @@ describe('the register of an older version', () => {
     expect(existsSync(`${path}.v${version}.bak`)).toBe(true);
   });
 
+  it('has the keys of what a request from a template repeats anew', async () => {
+    const dataDir = await newFolder();
+    const path = join(dataDir, 'sealdesk.db');
+    const before = await openDatabase(path, upTo(older.at(-1) ?? first));
+    fill(before, columnsOf(before));
+    const args = { TemplateID: 'TPL-1', Emails: 'Ann@example.com', DocumentName: 'Lease' };
+    before.run("UPDATE jobs SET args = ?, work_key = 'of all that is sent'", JSON.stringify(args));
+    before.close();
+    (await openStore({ dataDir, log })).store.close();
+    const after = openSql(path);
+    const work_key = workKey({
+      sourcePath: null,
+      record: null,
+      args: { TemplateID: 'TPL-1', Emails: 'ann@example.com' },
+    });
+    expect(after.all('SELECT DISTINCT work_key FROM jobs')).toEqual([{ work_key }]);
+    after.close();
+  });
+
   it.each(older.filter((version) => version < 33))(
     '%i has its drafts, presets and templates in their places',
     async (version) => {

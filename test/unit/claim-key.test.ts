@@ -36,13 +36,23 @@ it('is of a signature request its bytes and its people: one document goes to man
   expect(claimKey(request)).not.toBe(claimKey(add()));
 });
 
-it('is without a document all fields that are sent, in any order', () => {
-  const row = add({ operation: 'AddNewEasySignTemplate', sourcePath: null, sha256: null });
-  const args = { Email: 'a@example.com', Name: 'A', TemplateID: '7' };
+it('is of a note all fields that are sent, in any order', () => {
+  const row = add({ operation: 'AddQuickNote', sourcePath: null, sha256: null });
+  const args = { QuickNoteMessage: 'Paid', description: 'A' };
   const key = claimKey({ ...row, args });
-  expect(claimKey({ ...row, args: { TemplateID: '7', Name: 'A', Email: 'a@example.com' } })).toBe(key);
-  expect(claimKey({ ...row, args: { ...args, Email: 'b@example.com' } })).not.toBe(key);
-  expect(claimKey({ ...row, args: { ...args, Comment: '' } })).not.toBe(key);
+  expect(claimKey({ ...row, args: { description: 'A', QuickNoteMessage: 'Paid' } })).toBe(key);
+  expect(claimKey({ ...row, args: { ...args, description: 'B' } })).not.toBe(key);
+});
+
+it('is of a template the template, its people and what is filled in, whatever its name, reference and mail', () => {
+  const row = add({ operation: 'AddNewEasySignTemplate', sourcePath: null, sha256: null });
+  const args = { TemplateID: '7', Emails: 'a@example.com' };
+  const key = claimKey({ ...row, args });
+  const mail = { CustomSubject: 'Sign', MessageToSigners: 'Please', CCEmails: 'c@example.com', UniqueID: 'u' };
+  const named = { DocumentName: 'Other', Description: 'again', ClientID: 'C-2', XMLData: '' };
+  expect(claimKey({ ...row, args: { ...named, ...mail, ...args } })).toBe(key);
+  expect(claimKey({ ...row, args: { ...args, TemplateID: '8' } })).not.toBe(key);
+  expect(claimKey({ ...row, args: { ...args, XMLData: '<fields/>' } })).not.toBe(key);
 });
 
 it('is the same however the addresses are typed, in whatever order, and whatever their people are called', () => {

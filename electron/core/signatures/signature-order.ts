@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { SentBefore, signatureRequest } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
-import { emailKey } from '../../../contract/email.ts';
+import { peopleKey } from '../../../contract/email.ts';
 import { requestOperations } from '../../../contract/operation.ts';
 import { nameOfFile } from '../../../contract/text.ts';
+import { filledTemplate } from '../../store/jobs/same-work.ts';
 import type { Context } from '../context.ts';
 import { hashFile } from '../files/hash-file.ts';
 import type { LocalFile } from '../files/local-file.ts';
@@ -101,26 +102,17 @@ function refuseSeparators(request: Request, separator: string): void {
     throw appError('bad-input', 'an address or a name holds the separator', { fields });
 }
 
-const peopleKey = (emails: readonly string[]) =>
-  emails
-    .map(emailKey)
-    .filter((email) => email !== '')
-    .sort()
-    .join('\n');
-
-/** Identifies a document, or a template, and people: requests with the same fingerprint send the same to the same. */
+/** Identifies the bytes, or a template as it is filled in, and people, as the ledger compares them (store/jobs/same-work.ts): requests with the same fingerprint send the same to the same. */
 export const fingerprint = (document: string, emails: readonly string[]): string =>
-  `${document.toLowerCase()}\n${peopleKey(emails)}`;
+  `${document}\n${peopleKey(emails.join(' '))}`;
 
 /** What is known of the same that went before with this connection, by fingerprint. */
 export function sentBefore({ store }: Context, { id, separator }: Connection): ReadonlyMap<string, SentBefore> {
   return new Map(
-    store.sent.requests(id).map(({ sha256, templateId, emails, jobId, batchId, state, at: sentAt }) => {
+    store.sent.requests(id).map(({ sha256, TemplateID, XMLData, emails, jobId, batchId, state, at: sentAt }) => {
       const kind = state === 'done' ? 'already-sent' : state === 'in-doubt' ? 'maybe-sent' : 'being-sent';
-      return [
-        fingerprint(templateId ?? sha256 ?? '', emails.split(separator)),
-        { kind, sentAt, job: { batchId, jobId } },
-      ];
+      const document = TemplateID === null ? (sha256 ?? '') : filledTemplate({ TemplateID, XMLData: XMLData ?? '' });
+      return [fingerprint(document, emails.split(separator)), { kind, sentAt, job: { batchId, jobId } }];
     }),
   );
 }
@@ -134,8 +126,8 @@ export async function requestSentBefore(
 ): Promise<SentBefore | null> {
   const before = sentBefore(context, connection);
   const known = (document: string) => before.get(fingerprint(document, emails)) ?? null;
-  if (!file) return known(String(args.TemplateID ?? ''));
-  const people = `\n${peopleKey(emails)}`;
+  if (!file) return known(filledTemplate(args));
+  const people = `\n${peopleKey(emails.join(' '))}`;
   if (![...before.keys()].some((key) => key.endsWith(people))) return null;
   const { sha256 } = await hashFile(file.path);
   return known(sha256);

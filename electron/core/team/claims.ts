@@ -13,7 +13,7 @@ import { shownBy, shownText } from './shown-text.ts';
 
 /**
  * What makes two adds the same, as the local ledger compares them (store/jobs/same-work.ts): the bytes; for a signature request also its people in any order, because one document
- * goes to many on purpose; without a document all fields that are sent.
+ * goes to many on purpose; without a document the template as it is filled in and its people, of a note all fields.
  */
 export function claimKey(job: Pick<StoredJob, 'operation' | 'sourcePath' | 'sha256' | 'record' | 'args'>): string {
   if (job.sourcePath !== null && job.sha256 !== null)

@@ -33,7 +33,7 @@ export function sameBytes(
 
 /**
  * The duplicate that sending this job again would create, other than the one that a person already decided about. One document goes to many people on purpose, so
- * a signature request is a duplicate only with the same signers. A job without a document is compared by its operation and all of its arguments.
+ * a signature request is a duplicate only with the same signers. A job without a document is compared by its operation and `comparableArgs`.
  */
 export function sameWork(sql: Sql, job: StoredJob, sha256: string | null): DuplicateOf | null {
   const { duplicates: rule, duplicateOf } = job;
@@ -142,7 +142,7 @@ export function mayHaveRegistered(sql: Sql, sha256: string, exceptId: string): D
 }
 
 /**
- * What an add repeats besides its bytes, in the form in which it is compared: of a document its people, none for a registration; without a document all that is sent.
+ * What an add repeats besides its bytes, in the form in which it is compared: of a document its people, none for a registration; without a document `comparableArgs`.
  * The ledger has it as a column, because SQLite changes the case of ASCII only.
  */
 export function workKey({ sourcePath, record, args }: Pick<NewJob, 'sourcePath' | 'record' | 'args'>): string {
@@ -152,16 +152,18 @@ export function workKey({ sourcePath, record, args }: Pick<NewJob, 'sourcePath' 
     .digest('hex');
 }
 
-const addressLists: ReadonlySet<string> = new Set(['Emails', 'CCEmails']);
+/**
+ * What an add without a document sends, as far as it makes another one: of a template who signs it and with what it is filled in, as of a document who signs the same
+ * bytes. Its name, description, reference and mail are no difference.
+ */
+export const comparableArgs = (args: PlainArguments): PlainArguments =>
+  args.TemplateID === undefined
+    ? args
+    : { template: filledTemplate(args), people: peopleKey(String(args.Emails ?? '')) };
 
-/** What a request sends, with its people in the form in which they are compared: what they are called is no difference. */
-export const comparableArgs = ({ Names: _names, ...args }: PlainArguments): PlainArguments =>
-  Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      addressLists.has(name) && typeof value === 'string' ? peopleKey(value) : value,
-    ]),
-  );
+/** A template as it is filled in, for comparison. */
+export const filledTemplate = ({ TemplateID, XMLData }: PlainArguments): string =>
+  `${TemplateID ?? ''}\n${XMLData ?? ''}`;
 
 /** Notes what a job repeats; `asks`: it is held for a person's decision. Call it in a transaction. */
 export function recordDuplicate(sql: Sql, id: string, same: DuplicateOf, asks: boolean): void {

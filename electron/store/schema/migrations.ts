@@ -122,5 +122,6 @@ export const migrations: readonly Migration[] = [
     version: 41,
     sql: `DROP TRIGGER requests_of_colleague; DROP TRIGGER requests_document_changed; ${colleaguesRequests}`,
   },
-  { version: 42, sql: '', finish: keyPeopleAnew },
+  // Also for 42, which compared other fields of a template.
+  { version: 43, sql: '', finish: keyPeopleAnew },
 ];

@@ -14,7 +14,8 @@ const ofConnection = `FROM jobs INDEXED BY jobs_operation WHERE operation IN (${
 /** The fields of an earlier request that are needed to recognize it. */
 export interface EarlierRequest {
   readonly sha256: string | null;
-  readonly templateId: string | null;
+  readonly TemplateID: string | null;
+  readonly XMLData: string | null;
   readonly emails: string;
   readonly jobId: string;
   readonly batchId: string;
@@ -51,7 +52,7 @@ export function sentTable(sql: Sql) {
     requests: (connectionId: string): EarlierRequest[] =>
       sql
         .all<Omit<EarlierRequest, 'emails'> & { readonly emails: string | null }>(
-          `SELECT sha256, json_extract(args, '$.TemplateID') AS templateId, json_extract(args, '$.Emails') AS emails, id AS jobId, batch_id AS batchId, state, at
+          `SELECT sha256, args ->> 'TemplateID' AS TemplateID, args ->> 'XMLData' AS XMLData, args ->> 'Emails' AS emails, id AS jobId, batch_id AS batchId, state, at
            ${ofConnection} AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')
            ORDER BY state = 'done', state = 'in-doubt', seq`,
           connectionId,

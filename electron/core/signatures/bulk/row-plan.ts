@@ -2,6 +2,7 @@ import { type Bulk, type BulkColumn, type BulkProblem, bulkColumns } from '../..
 import type { PresetContent, SentBefore } from '../../../../contract/compose.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import { longestPassedText, xmlText } from '../../../../contract/text.ts';
+import { filledTemplate } from '../../../store/jobs/same-work.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { durablePath, type FileLocation } from '../../files/own-files.ts';
@@ -158,10 +159,11 @@ export function repeats(otherRow: number | undefined, before: SentBefore | undef
 
 /** Identifies document and people: rows with the same fingerprint send the same document to the same people. Null if one of these is missing. */
 export function fingerprintOf(own: RowPlan, { content, file }: Pick<BulkPlan, 'content' | 'file'>): string | null {
-  const document = content.kind === 'easy-sign-template' ? own.templateId : (own.file ?? file)?.sha256;
+  const isTemplate = content.kind === 'easy-sign-template';
+  const document = isTemplate ? own.templateId : (own.file ?? file)?.sha256;
   if (!document || own.people.length === 0) return null;
   return fingerprint(
-    document,
+    isTemplate ? filledTemplate({ TemplateID: document, XMLData: content.xmlData }) : document,
     own.people.map(({ email }) => email),
   );
 }
