@@ -17,7 +17,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   fileCount_many: '{{count}} ملفًا',
   fileCount_other: '{{count}} ملف',
   practice: 'تدريب: بلا قيمة قانونية',
-  nature: 'إجابة الخدمة عن كل ملف وقت الفحص، كما سجّلها هذا الحاسوب.',
+  nature: 'إجابات الخدمة وقت الفحص، كما سجّلها هذا الحاسوب.',
   labels: {
     number: 'الرقم',
     by: 'فحصه',
@@ -41,13 +41,14 @@ export const texts: Translation<typeof english, 'ar'> = {
   report: 'أُنشئ في \u2066{{madeAt}} UTC\u2069، \u2066Sealdesk {{version}}\u2069',
   pageOf: 'الصفحة {{page}} من {{total}}',
   shows: 'ما يثبته هذا',
-  showsText: 'أعطت الخدمة المذكورة أعلاه الإجابة المقتبسة عن هذه البايتات بعينها (SHA-256) في الوقت المبيَّن بجانبها.',
+  showsText:
+    'الملفات التي لها إجابة من الخدمة: {{answered}} من {{total}}. أعطت الخدمة المذكورة أعلاه كلًّا من هذه الإجابات عن هذه البايتات بعينها (SHA-256) في الوقت المبيَّن بجانبها، ولا تقول شيئًا عن غيرها.',
   showsNot: 'ما لا يثبته هذا',
   showsNotText:
     'مَن أنشأ الملف أو وقّعه، ولا ما يسري بعد ذلك الوقت.\nولا أن الملف غير المؤكَّد مزوَّر: فقد لا يكون قد وصل إلى الخدمة قط، أو لديها نسخة أخرى.',
   how: 'كيف',
   howText:
-    'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له وأرسله إلى عملية ValidateDocument في الخدمة. يقتبس الملحق كل إجابة حرفيًا، ولم يفعل Sealdesk سوى ترتيبها في مجموعات.',
+    'قرأ Sealdesk {{version}} الملفات كاملةً وحسب SHA-256 لكل منها. الملفات التي أرسلها إلى عملية ValidateDocument في الخدمة: {{asked}} من {{total}}. يقتبس الملحق كل إجابة حرفيًا، ولم يفعل Sealdesk سوى ترتيبها في مجموعات.',
   noService: 'لم تُسأل أي خدمة',
   howLocalText: 'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له. لم تُسأل أي خدمة.',
   meansText: 'على هذا الحاسوب معنى {{answer}}: {{meaning}}.',
@@ -61,7 +62,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   columns: {
     file: 'الملف',
     fileAndHash: 'الملف، SHA-256',
-    answerAndId: 'الإجابة، المعرّف المسجَّل',
+    answerAndId: 'الإجابة، والمعرّف المعروف هنا',
     asked: 'الفحص (UTC)',
     now: 'الآن',
     before: 'سابقًا',
@@ -100,10 +101,12 @@ export const texts: Translation<typeof english, 'ar'> = {
   },
   goneText: 'كانت هذه الملفات موجودة في المرة السابقة.',
   open: 'دون إجابة',
+  notAsked: 'لم تُسأل الخدمة',
   noReply: 'أُرسل إلى الخدمة ولم تصل إجابة',
   emptyAnswer: 'كانت الإجابة فارغة',
   quoted: '«{{raw}}»',
   registered: 'سُجِّل هنا في {{at}} باسم {{name}}',
+  id: 'المعرّف: {{id}}',
   noId: 'المعرّف غير معروف',
   downloaded: 'نُزِّل هنا في {{at}} من {{name}}',
   own: 'الملف نفسه: {{verdict}}',

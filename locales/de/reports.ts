@@ -13,7 +13,7 @@ export const texts: Translation<typeof english> = {
   fileCount_one: '{{count}} Datei',
   fileCount_other: '{{count}} Dateien',
   practice: 'ÜBUNG: ohne rechtliche Bedeutung',
-  nature: 'Die Antwort des Dienstes zu jeder Datei zur Zeit der Prüfung, wie dieser Rechner sie aufgezeichnet hat.',
+  nature: 'Die Antworten des Dienstes zur Zeit der Prüfung, wie dieser Rechner sie aufgezeichnet hat.',
   labels: {
     number: 'Nummer',
     by: 'Geprüft durch',
@@ -41,13 +41,13 @@ export const texts: Translation<typeof english> = {
   pageOf: 'Seite {{page}} von {{total}}',
   shows: 'Was dies zeigt',
   showsText:
-    'Der oben genannte Dienst gab über genau diese Bytes (SHA-256) zur daneben stehenden Zeit die zitierte Antwort.',
+    'Dateien mit einer Antwort des Dienstes: {{answered}} von {{total}}. Jede dieser Antworten gab der oben genannte Dienst über genau diese Bytes (SHA-256) zur daneben stehenden Zeit. Über die anderen sagt er nichts.',
   showsNot: 'Was dies nicht zeigt',
   showsNotText:
     'Wer eine Datei erstellt oder unterschrieben hat, und was danach gilt.\nDass eine nicht bestätigte Datei gefälscht ist: Der Dienst hatte sie vielleicht nie, oder er kennt eine andere Fassung.',
   how: 'Wie',
   howText:
-    'Sealdesk {{version}} las jede Datei ganz, berechnete ihre SHA-256 und sandte die Datei an die Operation ValidateDocument des Dienstes. Der Anhang zitiert jede Antwort wörtlich; Sealdesk hat sie nur in Gruppen geordnet.',
+    'Sealdesk {{version}} las die Dateien ganz und berechnete die SHA-256 jeder Datei. An die Operation ValidateDocument des Dienstes gesandt: {{asked}} von {{total}}. Der Anhang zitiert jede Antwort wörtlich; Sealdesk hat sie nur in Gruppen geordnet.',
   noService: 'Kein Dienst wurde gefragt',
   howLocalText: 'Sealdesk {{version}} las jede Datei ganz und berechnete ihre SHA-256. Kein Dienst wurde gefragt.',
   meansText: 'Auf diesem Computer bedeutet {{answer}}: {{meaning}}.',
@@ -62,7 +62,7 @@ export const texts: Translation<typeof english> = {
   columns: {
     file: 'Datei',
     fileAndHash: 'Datei, SHA-256',
-    answerAndId: 'Antwort, registrierte ID',
+    answerAndId: 'Antwort, hier bekannte ID',
     asked: 'Geprüft (UTC)',
     now: 'Jetzt',
     before: 'Vorher',
@@ -101,10 +101,12 @@ export const texts: Translation<typeof english> = {
   },
   goneText: 'Diese Dateien waren beim letzten Mal da.',
   open: 'Ohne Antwort',
+  notAsked: 'Der Dienst wurde nicht gefragt',
   noReply: 'An den Dienst gesendet; es kam keine Antwort',
   emptyAnswer: 'Die Antwort war leer',
   quoted: '„{{raw}}“',
   registered: 'Hier registriert {{at}} als {{name}}',
+  id: 'ID: {{id}}',
   noId: 'ID nicht bekannt',
   downloaded: 'Hier heruntergeladen {{at}} aus {{name}}',
   own: 'Die Datei selbst: {{verdict}}',

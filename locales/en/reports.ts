@@ -14,7 +14,7 @@ export const texts = {
   fileCount_other: '{{count}} files',
   /** On every page of a report of the practice service. */
   practice: 'PRACTICE: no legal meaning',
-  nature: 'The service’s answer about each file at the time of the check, as recorded by this computer.',
+  nature: 'The service’s answers at the time of the check, as recorded by this computer.',
   labels: {
     number: 'Number',
     by: 'Checked by',
@@ -39,13 +39,13 @@ export const texts = {
   pageOf: 'Page {{page}} of {{total}}',
   shows: 'What this shows',
   showsText:
-    'The service named above gave the quoted answer about exactly these bytes (SHA-256) at the time beside it.',
+    'Files with an answer of the service: {{answered}} of {{total}}. The service named above gave each of these answers about exactly these bytes (SHA-256), at the time beside it. It says nothing about the others.',
   showsNot: 'What this does not show',
   showsNotText:
     'Who made or signed a file, and what holds after that time.\nThat a file which is not confirmed was forged: the service may never have had it, or know another version.',
   how: 'How',
   howText:
-    'Sealdesk {{version}} read each file as a whole, computed its SHA-256 and sent the file to the operation ValidateDocument of the service. The annex quotes each answer word for word; Sealdesk only put them into groups.',
+    'Sealdesk {{version}} read the files as a whole and computed the SHA-256 of each. Files that it sent to the operation ValidateDocument of the service: {{asked}} of {{total}}. The annex quotes each answer word for word; Sealdesk only put them into groups.',
   noService: 'No service was asked',
   howLocalText: 'Sealdesk {{version}} read each file as a whole and computed its SHA-256. No service was asked.',
   meansText: 'On this computer {{answer}} means: {{meaning}}.',
@@ -59,7 +59,7 @@ export const texts = {
   columns: {
     file: 'File',
     fileAndHash: 'File, SHA-256',
-    answerAndId: 'Answer, registered ID',
+    answerAndId: 'Answer, ID known here',
     asked: 'Checked (UTC)',
     now: 'Now',
     before: 'Before',
@@ -98,10 +98,12 @@ export const texts = {
   },
   goneText: 'These files were there last time.',
   open: 'Without an answer',
+  notAsked: 'The service was not asked',
   noReply: 'Sent to the service; no answer came',
   emptyAnswer: 'The answer was empty',
   quoted: '“{{raw}}”',
   registered: 'Registered here {{at}} as {{name}}',
+  id: 'ID: {{id}}',
   noId: 'ID not known',
   downloaded: 'Downloaded here {{at}} from {{name}}',
   own: 'The file itself: {{verdict}}',

@@ -14,8 +14,7 @@ export const texts: Translation<typeof english, 'es'> = {
   fileCount_many: '{{count}} archivos',
   fileCount_other: '{{count}} archivos',
   practice: 'PRUEBA: sin valor legal',
-  nature:
-    'La respuesta del servicio sobre cada archivo en el momento de la consulta, tal como la registró este equipo.',
+  nature: 'Las respuestas del servicio en el momento de la consulta, tal como las registró este equipo.',
   labels: {
     number: 'Número',
     by: 'Verificado por',
@@ -40,13 +39,13 @@ export const texts: Translation<typeof english, 'es'> = {
   pageOf: 'Página {{page}} de {{total}}',
   shows: 'Qué muestra',
   showsText:
-    'El servicio indicado arriba dio la respuesta citada sobre exactamente estos bytes (SHA-256) en el momento que figura al lado.',
+    'Archivos con una respuesta del servicio: {{answered}} de {{total}}. El servicio indicado arriba dio cada una de estas respuestas sobre exactamente estos bytes (SHA-256) en el momento que figura al lado. De los demás no dice nada.',
   showsNot: 'Qué no muestra',
   showsNotText:
     'Quién creó o firmó un archivo, ni qué vale después.\nQue un archivo no confirmado sea falso: quizá el servicio nunca lo tuvo o conoce otra versión.',
   how: 'Cómo',
   howText:
-    'Sealdesk {{version}} leyó cada archivo entero, calculó su SHA-256 y envió el archivo a la operación ValidateDocument del servicio. El anexo cita cada respuesta palabra por palabra; Sealdesk solo las agrupó.',
+    'Sealdesk {{version}} leyó los archivos enteros y calculó el SHA-256 de cada uno. Archivos enviados a la operación ValidateDocument del servicio: {{asked}} de {{total}}. El anexo cita cada respuesta palabra por palabra; Sealdesk solo las agrupó.',
   noService: 'No se consultó a ningún servicio',
   howLocalText: 'Sealdesk {{version}} leyó cada archivo entero y calculó su SHA-256. No se consultó a ningún servicio.',
   meansText: 'En este equipo, {{answer}} significa: {{meaning}}.',
@@ -60,7 +59,7 @@ export const texts: Translation<typeof english, 'es'> = {
   columns: {
     file: 'Archivo',
     fileAndHash: 'Archivo, SHA-256',
-    answerAndId: 'Respuesta, ID registrado',
+    answerAndId: 'Respuesta, ID conocido aquí',
     asked: 'Consultado (UTC)',
     now: 'Ahora',
     before: 'Antes',
@@ -99,10 +98,12 @@ export const texts: Translation<typeof english, 'es'> = {
   },
   goneText: 'Estos archivos estaban la última vez.',
   open: 'Sin respuesta',
+  notAsked: 'No se consultó al servicio',
   noReply: 'Enviado al servicio; no llegó ninguna respuesta',
   emptyAnswer: 'La respuesta estaba vacía',
   quoted: '«{{raw}}»',
   registered: 'Registrado aquí ({{at}}) como {{name}}',
+  id: 'ID: {{id}}',
   noId: 'ID desconocido',
   downloaded: 'Descargado aquí ({{at}}) de {{name}}',
   own: 'El propio archivo: {{verdict}}',

@@ -14,7 +14,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   fileCount_many: '{{count}} fichiers',
   fileCount_other: '{{count}} fichiers',
   practice: 'ESSAI : sans valeur juridique',
-  nature: 'Réponse du service pour chaque fichier au moment de la vérification, telle que cet ordinateur l’a notée.',
+  nature: 'Réponses du service au moment de la vérification, telles que cet ordinateur les a notées.',
   labels: {
     number: 'Numéro',
     by: 'Vérifié par',
@@ -39,13 +39,13 @@ export const texts: Translation<typeof english, 'fr'> = {
   pageOf: 'Page {{page}} sur {{total}}',
   shows: 'Ce que cela montre',
   showsText:
-    'Le service nommé ci-dessus a donné la réponse citée sur exactement ces octets (SHA-256), à l’heure indiquée à côté.',
+    'Fichiers avec une réponse du service : {{answered}} sur {{total}}. Le service nommé ci-dessus a donné chacune de ces réponses sur exactement ces octets (SHA-256), à l’heure indiquée à côté. Il ne dit rien des autres.',
   showsNot: 'Ce que cela ne montre pas',
   showsNotText:
     'Qui a créé ou signé un fichier, ni ce qui vaut ensuite.\nQu’un fichier non confirmé est un faux : le service ne l’a peut-être jamais eu, ou en connaît une autre version.',
   how: 'Comment',
   howText:
-    'Sealdesk {{version}} a lu chaque fichier en entier, calculé son SHA-256 et envoyé le fichier à l’opération ValidateDocument du service. L’annexe cite chaque réponse mot pour mot ; Sealdesk les a seulement groupées.',
+    'Sealdesk {{version}} a lu les fichiers en entier et calculé le SHA-256 de chacun. Fichiers envoyés à l’opération ValidateDocument du service : {{asked}} sur {{total}}. L’annexe cite chaque réponse mot pour mot ; Sealdesk les a seulement groupées.',
   noService: 'Aucun service n’a été interrogé',
   howLocalText:
     'Sealdesk {{version}} a lu chaque fichier en entier et calculé son SHA-256. Aucun service n’a été interrogé.',
@@ -61,7 +61,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   columns: {
     file: 'Fichier',
     fileAndHash: 'Fichier, SHA-256',
-    answerAndId: 'Réponse, ID inscrit',
+    answerAndId: 'Réponse, ID connu ici',
     asked: 'Vérifié (UTC)',
     now: 'Maintenant',
     before: 'Avant',
@@ -100,10 +100,12 @@ export const texts: Translation<typeof english, 'fr'> = {
   },
   goneText: 'Ces fichiers étaient présents la dernière fois.',
   open: 'Sans réponse',
+  notAsked: 'Le service n’a pas été interrogé',
   noReply: 'Envoyé au service ; aucune réponse n’est venue',
   emptyAnswer: 'La réponse était vide',
   quoted: '« {{raw}} »',
   registered: 'Inscrit ici le {{at}} sous {{name}}',
+  id: 'ID : {{id}}',
   noId: 'ID inconnu',
   downloaded: 'Téléchargé ici le {{at}} depuis {{name}}',
   own: 'Le fichier lui-même : {{verdict}}',

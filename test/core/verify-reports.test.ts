@@ -183,6 +183,32 @@ describe('reports read by other programs', () => {
     expect(happened.join(' ')).not.toContain('file file');
   });
 
+  it('say of each file whether the service was asked, and no more in their head, where only some were sent', async (test) => {
+    needTool(test, 'pdftotext');
+    const archive = await archiveOf(8, 2);
+    const { core, service, connectionId } = archive;
+    const files = archive.paths.map(archive.at);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'ValidateDocument' });
+    const { id: intakeId } = await scan(core, files, 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId });
+    await core.untilTask('verification', ({ progress: { run } }) => run.runId === runId && run.state === 'stopped');
+    const results = await storedResults(archive, runId);
+    const asked = results.filter(({ askedAt }) => askedAt !== null).length;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(8);
+    const { path } = await reported(archive, runId, 'pdf');
+    const text = outputOf(test, 'pdftotext', '-raw', path, '-').replace(/\s+/g, ' ');
+    expect(text).toContain(`ValidateDocument of the service: ${asked} of 8.`);
+    expect(text).toContain('Files with an answer of the service: 0 of 8.');
+    expect(text).not.toMatch(/sent the file to|gave the quoted answer|answer about each file/);
+    expect(text.match(/The service was not asked/g)).toHaveLength(8 - asked);
+    // All of them are known here, which is no answer of the service.
+    expect(text.match(/ID: [-0-9A-F]{36}/g)).toHaveLength(8);
+    const csv = (await reported(archive, runId, 'csv')).bytes.toString('utf8').slice(1);
+    const { data } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
+    expect(data.map((row) => row.asked)).toEqual(results.map(({ askedAt }) => String(askedAt !== null)));
+  });
+
   it('are refused while the run is going on, and leave nothing behind if they are cancelled or cannot be written', async () => {
     const archive = await archiveOf(40);
     const { core, auditId } = archive;

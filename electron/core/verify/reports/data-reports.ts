@@ -1,7 +1,7 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { isKnown, isRevoked, signersOf } from '../../../../locales/own-verdict.ts';
 import type { NewTable } from '../../output/tables/table.ts';
-import { type Pacer, pathOf, type ReportSource, readAnnex, serviceOf } from './report-source.ts';
+import { type Pacer, pathOf, type ReportSource, readAnnex, serviceOf, wasAsked } from './report-source.ts';
 
 type Cell = string | number | null | undefined;
 
@@ -47,6 +47,7 @@ const ownColumns: typeof columns = [
   ['ownKnown', ({ signatures }) => signersOf(signatures, isKnown).join('; ')],
   ['ownRevoked', ({ signatures }) => signersOf(signatures, isRevoked).join('; ')],
   ['ownPages', ({ signatures }) => signatures?.changedPages.join('; ')],
+  ['asked', (result) => String(wasAsked(result))],
 ];
 
 /** Addresses of people who were asked and of whom the file has a signature, or has none. */
@@ -136,7 +137,7 @@ function fileOf(result: VerifyResult) {
     path: pathOf({ folder, name }),
     sizeBytes,
     sha256,
-    asked: askedAt !== null && result.change !== 'gone',
+    asked: wasAsked(result),
     group: answer?.group ?? null,
     meaning: answer?.meaning ?? null,
     code: answer?.code ?? null,

@@ -17,14 +17,15 @@ export function writeHead(
   const { run, isPractice, version, madeAt, reporter, computer, account } = source;
   report.heading(titleOf(t, run));
   if (isPractice) report.paragraph(t('practice'));
-  report.paragraph(t('nature'), { isQuiet: true });
+  const isAsked = run.connectionId !== null;
+  if (isAsked) report.paragraph(t('nature'), { isQuiet: true });
   const named = [reporter?.person, reporter?.organisation].filter(Boolean).join(', ');
   report.fields([
     [t('labels.number'), run.runId],
     [t('labels.result'), resultOf(t, annex)],
     [t('labels.by'), named || blank],
     [t('labels.computer'), computer],
-    [t('labels.service'), run.connectionId === null ? t('noService') : serviceOf(source)],
+    [t('labels.service'), isAsked ? serviceOf(source) : t('noService')],
     ...(account === '' ? [] : [[t('labels.account'), account] as const]),
     [t('labels.kind'), t(`kinds.${run.kind}`)],
     [t('labels.begun'), timeOf(run.startedAt)],
@@ -39,10 +40,9 @@ export function writeHead(
     report.heading(title, 3);
     report.paragraph(text);
   };
-  const isAsked = run.connectionId !== null;
-  if (isAsked) part(t('shows'), t('showsText'));
+  if (isAsked) part(t('shows'), t('showsText', annex.asked));
   part(t('showsNot'), t('showsNotText'));
-  part(t('how'), t(isAsked ? 'howText' : 'howLocalText', { version }));
+  part(t('how'), t(isAsked ? 'howText' : 'howLocalText', { version, ...annex.asked }));
   if (annex.hasSigned) report.paragraph(t('ownText'));
   report.paragraph(t('checksumText'));
   report.fields([

@@ -116,6 +116,8 @@ export interface Annex {
   /** SHA-256 over one line for each file in their order: its SHA-256, path and answer, with two spaces between. The same in every format. */
   readonly checksum: string;
   readonly counts: ReadonlyMap<Section, number>;
+  /** Files that were looked at, those of them that the service was asked about, and those that it answered. */
+  readonly asked: Readonly<Record<'total' | 'asked' | 'answered', number>>;
   /** True if any of them is signed, as far as this program reads it. */
   readonly hasSigned: boolean;
   /** The different answers of each section with one file that got it, the first ones. */
@@ -129,20 +131,29 @@ const mostAnswers = 20;
 export async function readAnnex(source: ReportSource, { step }: Pacer): Promise<Annex> {
   const hash = createHash('sha256');
   const counts = new Map<Section, number>();
+  const asked = { total: 0, asked: 0, answered: 0 };
   let hasSigned = false;
   const answers = new Map<Section, Map<string, VerifyResult>>();
   for (const result of source.results()) {
-    const { sha256, raw } = result;
+    const { sha256, raw, answer, failure } = result;
     hasSigned ||= signedVerdictOf(result.signatures) !== null;
     hash.update(`${sha256 ?? ''}  ${pathOf(result)}  ${raw ?? ''}\n`);
     const section = sectionOf(result);
     counts.set(section, (counts.get(section) ?? 0) + 1);
+    asked.total += Number(section !== 'gone');
+    asked.asked += Number(wasAsked(result));
+    asked.answered += Number(wasAsked(result) && (raw !== null || (answer !== null && failure === null)));
     const known = answers.get(section) ?? new Map<string, VerifyResult>();
     answers.set(section, known);
     if (raw !== null && known.size < mostAnswers && !known.has(raw)) known.set(raw, result);
     await step();
   }
-  return { checksum: hash.digest('hex'), counts, hasSigned, answers };
+  return { checksum: hash.digest('hex'), counts, asked, hasSigned, answers };
+}
+
+/** False for what the service cannot have been asked about, and for what is gone: true also if it was sent and no answer came. */
+export function wasAsked({ askedAt, change }: VerifyResult): boolean {
+  return askedAt !== null && change !== 'gone';
 }
 
 export function sectionOf({ answer, change }: VerifyResult): Section {

@@ -21,6 +21,7 @@ import {
   readAnnex,
   type Section,
   sectionOf,
+  wasAsked,
 } from './report-source.ts';
 
 /** What the parts of the report write to, with the texts in the report's language. */
@@ -108,8 +109,8 @@ function beginSection({ annex, report, t }: Sheet, section: Section): PdfTable {
   return report.table(
     [
       { title: t('columns.fileAndHash'), share: 272 },
-      { title: t('columns.answerAndId'), share: 168 },
-      { title: t('columns.asked'), share: 55 },
+      { title: t('columns.answerAndId'), share: 173 },
+      { title: t('columns.asked'), share: 50 },
     ],
     { sizePt: annexPt },
   );
@@ -135,7 +136,14 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
     ownText(t, result.signatures),
     askedText(t, result),
   ];
-  const known = [said, reason, knownHere?.documentId ?? downloadedHere?.documentId ?? (knownHere ? t('noId') : '')];
+  const id = knownHere?.documentId ?? downloadedHere?.documentId;
+  const known = [
+    wasAsked(result) || result.change === 'gone' ? '' : t('notAsked'),
+    said,
+    reason,
+    // With a word before it: alone it would read as an answer.
+    id ? t('id', { id }) : knownHere ? t('noId') : '',
+  ];
   const lines = (texts: readonly string[]) => texts.filter((line) => line !== '').join('\n');
   return [lines(about), lines(known), askedAt === null ? '' : timeOf(askedAt).replace(' ', '\n')];
 }
