@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { DraftContent, RequestKind } from '../../contract/compose.ts';
 import type { Draft, FormToSave } from '../../contract/forms.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
+import { useSelection } from '../../renderer/features/files/selection.tsx';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { ComposeScreen } from '../../renderer/screens/compose/compose-screen.tsx';
 import { emptyContent } from '../../renderer/screens/compose/draft-state.ts';
@@ -74,6 +75,17 @@ const template = page.getByRole('combobox', { name: 'Template' });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const latestDraft = (): DraftContent | undefined => [...drafts.values()].at(-1)?.content;
 
+/** The form, opened while files are selected. */
+function SelectedThenComposed() {
+  const { tokens, addSamples } = useSelection();
+  if (tokens.length > 0) return <ComposeScreen draftId={null} kind={null} file={null} />;
+  return (
+    <button type="button" onClick={() => void addSamples()}>
+      Select
+    </button>
+  );
+}
+
 function Changes() {
   useSignatureChanges();
   return null;
@@ -111,6 +123,20 @@ describe('the form of a signature request', () => {
     await expect.element(button('Choose PDF…')).toHaveFocus();
     await expect.element(heading('Who signs what?')).toBeVisible();
     expect(peer.asked('compose.preview')).toEqual([]);
+  });
+
+  it('has no document of its own where files were selected for something else', async () => {
+    peer.answer({
+      'files.samples': async () => [{ token: 'deed', name: 'Deed.pdf', isFolder: false, source: '1' }],
+      'files.scanForAll': async () => {
+        throw new Refusal({ code: 'not-found' });
+      },
+    });
+    showScreen(<SelectedThenComposed />);
+    await button('Select').click();
+    await expect.element(heading('Who signs what?')).toBeVisible();
+    await expect.element(button('Choose PDF…')).toBeVisible();
+    expect(page.getByText('Deed.pdf').elements()).toEqual([]);
   });
 
   it('focuses the template of a request that is made from one', async () => {

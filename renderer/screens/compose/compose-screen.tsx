@@ -14,39 +14,27 @@ import { Page } from '../../parts/page.tsx';
 import { draftStateOf, newDraftState } from './draft-state.ts';
 import { Editor } from './editor.tsx';
 
-/** Request signatures: a new request, or a saved draft. */
-export function ComposeScreen(props: {
-  readonly draftId: string | null;
+/** What a new request begins with. */
+interface Beginning {
   readonly kind: RequestKind | null;
-  readonly to?: FirstSigner | null;
+  readonly to?: DraftContent['recipients'][number] | null;
   readonly file: string | null;
-}) {
-  return props.draftId ? (
-    <ResumedDraft draftId={props.draftId} />
-  ) : (
-    <NewRequest kind={props.kind} to={props.to ?? null} file={props.file} />
-  );
 }
 
-type FirstSigner = DraftContent['recipients'][number];
+/** Request signatures: a new request, or a saved draft. */
+export function ComposeScreen({ draftId, ...beginning }: Beginning & { readonly draftId: string | null }) {
+  return draftId ? <ResumedDraft draftId={draftId} /> : <NewRequest {...beginning} />;
+}
 
-function NewRequest(props: {
-  readonly kind: RequestKind | null;
-  readonly to: FirstSigner | null;
-  readonly file: string | null;
-}) {
+function NewRequest(props: Beginning) {
   const { tokens } = useSelection();
   const connection = useCurrentConnection();
-  const [first] = useState(
-    () =>
-      tokens.find(({ token }) => token === props.file) ??
-      tokens.find(({ name, isFolder }) => !isFolder && /\.pdf$/i.test(name)) ??
-      null,
-  );
+  // Files that were selected for something else are offered in the form, and not taken by themselves.
+  const [first] = useState(() => tokens.find(({ token }) => token === props.file) ?? null);
   return (
     <Editor
       key={connection.id}
-      start={newDraftState(first, { kind: props.kind, to: props.to })}
+      start={newDraftState(first, { kind: props.kind, to: props.to ?? null })}
       draftId={null}
       connection={connection}
       corrects={null}
