@@ -119,6 +119,8 @@ export interface ReconcileCandidate {
   /** Values that agree with the job, and values that differ. */
   readonly fits: readonly ReconcileMark[];
   readonly differs: readonly ReconcileMark[];
+  /** People asked whom the lists do not show, where they show others of them and nobody else: a list may end between two signers. */
+  readonly unlisted?: readonly string[];
   /** The document is already in the register as that of another job. */
   readonly isTaken: boolean;
 }

@@ -397,6 +397,28 @@ describe('a job in doubt', () => {
     expect(names()).toEqual(['Check this ID', ...last, 'Check the file']);
   });
 
+  it('says whom the lists show of those asked, where they show only some of them', async () => {
+    const candidate = {
+      documentId: 'A1',
+      documentName: 'Lease',
+      name: null,
+      email: 'bob@example.com',
+      clientId: null,
+      createdDate: null,
+      createdAt: null,
+      fits: ['document-name'],
+      differs: [],
+      unlisted: ['ann@example.com'],
+      isTaken: false,
+    } as const;
+    const look = { verdict: 'cannot-tell', askedAt: cancelled.at, candidates: [candidate], questions: [] } as const;
+    showScreen(<InDoubt job={{ ...cancelled, state: 'in-doubt', look }} />);
+    await expect
+      .element(page.getByText('The service’s lists show bob@example.com, but not ann@example.com'))
+      .toBeVisible();
+    expect(page.getByText(/^Different/).elements()).toEqual([]);
+  });
+
   it('names what else explains that the service knows its file, and offers to give no meaning to an answer that has one', async () => {
     const question = {
       operation: 'ValidateDocument',

@@ -66,7 +66,6 @@ describe('a look for a request finds a document only with exactly the people ask
           ['ann@example.com', 'carl@example.com'],
           ['ann@example.com', 'bob@example.com'],
         ],
-        ['one missing', ['ann@example.com', 'carl@example.com'], ['ann@example.com']],
         [
           'one more',
           ['ann@example.com', 'carl@example.com'],
@@ -90,6 +89,16 @@ describe('a look for a request finds a document only with exactly the people ask
       verdict: 'cannot-tell',
       candidates: [{ email: expect.stringContaining(listed[0] ?? ''), differs: ['email'] }],
     });
+  });
+
+  it('says whom the lists show of those asked, and does not call that a difference', async () => {
+    const { rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com', 'carl@example.com']);
+    rewriteBy(signers('carl@example.com'));
+    const [candidate] = (await look(jobId)).candidates;
+    expect(await look(jobId)).toMatchObject({ verdict: 'cannot-tell' });
+    expect(candidate).toMatchObject({ email: 'carl@example.com', differs: [], unlisted: ['ann@example.com'] });
+    expect(candidate?.fits).not.toContain('email');
   });
 
   it('finds them over several lists, in whatever case and order', async () => {
@@ -116,6 +125,13 @@ describe('a look for a request finds a document only with exactly the people ask
     expect(await look(jobId)).toMatchObject({ verdict: 'found', candidates: [{ differs: [] }] });
     const nameless = await lost('drop-after', ['carl@example.com'], { ownerSigns: true, clientId: '' });
     expect(await look(nameless)).toMatchObject({ verdict: 'cannot-tell', candidates: [{ differs: [] }] });
+  });
+
+  it('nor somebody missing beside the owner', async () => {
+    const { rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com', 'carl@example.com'], { ownerSigns: true });
+    rewriteBy(signers('carl@example.com', 'owner@example.com'));
+    expect(await look(jobId)).toMatchObject({ candidates: [{ differs: [], unlisted: ['ann@example.com'] }] });
   });
 });
 

@@ -392,6 +392,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   candidates: 'تطابقات محتملة',
   fits: 'متطابق: {{marks}}',
   differs: 'مختلف: {{marks}}',
+  listedInPart: 'تعرض قوائم الخدمة {{listed}}، ولا تعرض {{others}}',
   taken: 'سبقت مطابقته مع مهمة أخرى',
   mark: {
     email: 'عنوان البريد الإلكتروني',

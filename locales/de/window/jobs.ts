@@ -255,6 +255,7 @@ export const deActivity: Catalogue['jobs'] = {
   candidates: 'Mögliche Übereinstimmungen',
   fits: 'Gleich: {{marks}}',
   differs: 'Verschieden: {{marks}}',
+  listedInPart: 'Die Listen des Dienstes zeigen {{listed}}, nicht aber {{others}}',
   taken: 'Schon einem anderen Vorgang zugeordnet',
   mark: {
     email: 'E-Mail-Adresse',

@@ -252,6 +252,7 @@ export const enActivity = {
   candidates: 'Possible matches',
   fits: 'Same: {{marks}}',
   differs: 'Different: {{marks}}',
+  listedInPart: 'The service’s lists show {{listed}}, but not {{others}}',
   taken: 'Already matched to another job',
   mark: {
     email: 'e-mail address',

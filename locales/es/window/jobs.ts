@@ -290,6 +290,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   candidates: 'Posibles coincidencias',
   fits: 'Igual: {{marks}}',
   differs: 'Distinto: {{marks}}',
+  listedInPart: 'Las listas del servicio muestran {{listed}}, pero no {{others}}',
   taken: 'Ya asignado a otra tarea',
   mark: {
     email: 'dirección de correo',

@@ -292,6 +292,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   candidates: 'Correspondances possibles',
   fits: 'Identique : {{marks}}',
   differs: 'Différent : {{marks}}',
+  listedInPart: 'Les listes du service montrent {{listed}}, mais pas {{others}}',
   taken: 'Déjà attribué à une autre tâche',
   mark: {
     email: 'adresse e-mail',

@@ -130,6 +130,9 @@ function Candidate(props: {
         </p>
         {candidate.fits.length > 0 ? <p>{t('jobs.fits', { marks: names(candidate.fits) })}</p> : null}
         {candidate.differs.length > 0 ? <p>{t('jobs.differs', { marks: names(candidate.differs) })}</p> : null}
+        {candidate.unlisted && candidate.email ? (
+          <p>{t('jobs.listedInPart', { listed: candidate.email, others: format.list(candidate.unlisted) })}</p>
+        ) : null}
         {candidate.isTaken ? <p>{t('jobs.taken')}</p> : null}
       </div>
       <Button isDisabled={candidate.isTaken} isPending={props.isBusy} onPress={props.onAccept}>

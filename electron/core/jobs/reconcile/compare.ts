@@ -43,8 +43,8 @@ export interface Seen {
 
 export type Compared = ReturnType<typeof compare>;
 
-/** `doubtful`: it differs, but is no proof of another document. Null if a side does not have it. */
-type Outcome = 'fits' | 'differs' | 'doubtful' | null;
+/** `doubtful`: it differs, but is no proof of another document. `in-part`: what is there fits. Null if a side does not have it. */
+type Outcome = 'fits' | 'differs' | 'doubtful' | 'in-part' | null;
 
 const minuteMs = 60_000;
 /** Allows for what remains where the service names the time by its clock: whole seconds, the way of the answer, several servers. */
@@ -59,6 +59,7 @@ export function compare(wanted: Wanted, reports: readonly Seen[], isTaken: boole
     null;
   const emails = new Map(reports.flatMap((seen) => seen.emails).map((email) => [emailKey(email ?? ''), email?.trim()]));
   const createdDate = given('createdDate');
+  const isInPart = marks.some(([, outcome]) => outcome === 'in-part');
   return {
     candidate: {
       documentId: reports[0]?.documentId ?? '',
@@ -70,6 +71,7 @@ export function compare(wanted: Wanted, reports: readonly Seen[], isTaken: boole
       clientId: given('clientId'),
       fits: marks.filter(([, outcome]) => outcome === 'fits').map(([mark]) => mark),
       differs: marks.filter(([, outcome]) => outcome === 'differs' || outcome === 'doubtful').map(([mark]) => mark),
+      ...(isInPart ? { unlisted: wanted.emails.filter((email) => !emails.has(email)) } : {}),
       isTaken,
     },
     /** It is certainly another document. A mark that differs for a reason which the job's own document may have does not rule out. */
@@ -125,14 +127,14 @@ export function without(emails: Seen['emails'], others: Seen['emails']): Seen['e
 
 export const keyOf = (email: string | null | undefined): string => emailKey(email ?? '');
 
-/** Fits only if exactly those are listed who were asked, as often. One missing may have been taken off since, one more may have been added. */
+/** Fits only if exactly those are listed who were asked, as often. One missing may be behind the list's end or taken off since, one more may have been added. */
 function signersOutcome({ emails, asksOwner }: Wanted, listed: Seen['emails']): Outcome {
   if (emails.length === 0 || listed.length === 0) return null;
   const [others, missing] = [without(listed, emails).map(keyOf), without(emails, listed)];
   const isUnknown = others.includes('');
   const more = others.filter((key) => key !== '').length;
-  if (more === 0) return isUnknown ? null : missing.length === 0 ? 'fits' : 'doubtful';
-  if (asksOwner && more === 1 && missing.length === 0) return null;
+  if (more === 0) return isUnknown ? null : missing.length === 0 ? 'fits' : 'in-part';
+  if (asksOwner && more === 1 && missing.length < emails.length) return missing.length === 0 ? null : 'in-part';
   return missing.length < emails.length || isUnknown ? 'doubtful' : 'differs';
 }
 

@@ -146,11 +146,11 @@ function weight({ candidate: { fits, differs, isTaken }, isRuledOut }: Compared)
 }
 
 /**
- * True if time and identifying marks fit and no mark differs. A time without a zone cannot fit: it takes a reference that was sent only once.
+ * True if time and identifying marks fit, no mark differs and nobody is missing. A time without a zone cannot fit: it takes a reference that was sent only once.
  */
 function isIt({ candidate, isSomewhereThen }: Compared, isOnly: IsOnly): boolean {
-  const { fits, differs, isTaken, documentId } = candidate;
-  if (isTaken || differs.length > 0) return false;
+  const { fits, differs, unlisted, isTaken, documentId } = candidate;
+  if (isTaken || differs.length > 0 || unlisted) return false;
   const isReferred = fits.includes('client-reference');
   if (fits.includes('time')) return isReferred || (fits.includes('email') && fits.includes('document-name'));
   return isSomewhereThen && isReferred && isOnly(documentId);
@@ -168,8 +168,8 @@ function isOnlyReference({ context: { store } }: QueueContext, { id, connectionI
 }
 
 /** True if the candidate could still be the job's document. */
-function mayBe({ candidate: { fits, isTaken }, isRuledOut }: Compared): boolean {
-  return !isTaken && !isRuledOut && fits.length > 0;
+function mayBe({ candidate: { fits, unlisted, isTaken }, isRuledOut }: Compared): boolean {
+  return !isTaken && !isRuledOut && (fits.length > 0 || unlisted !== undefined);
 }
 
 /** Only a document whose details were read is found: they may contradict the lists. */
