@@ -41,6 +41,9 @@ describe('the file of a registration whose answer was lost', () => {
     const job = await lost('drop-after');
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });
     expect((await read(job.id))?.sameFileAs).toBeUndefined();
+    // A registration is in no list: a look that asked nothing found nothing out.
+    await core.must('jobs.reconcile', { jobId: job.id });
+    expect(await read(job.id)).toMatchObject({ look: null });
     const look = await check(job.id);
     expect(look).toMatchObject({ verdict: 'found', candidates: [] });
     expect(look.questions).toMatchObject([{ operation: 'ValidateDocument', about: 'Valid', failure: null }]);

@@ -268,7 +268,8 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     expect(doubt).toMatchObject({ state: 'in-doubt' });
     expect(resumed.code).toBe(3);
     const id = doubt?.jobId ?? '';
-    expect((await jobs('look', id)).lines[0]).toMatchObject({ details: { verdict: 'cannot-tell' } });
+    const looked = (await jobs('look', id)).lines[0];
+    expect(looked).toMatchObject({ details: { questions: [{ operation: 'ValidateDocument', failure: null }] } });
     const before = service.control.requests().AddNewDocument;
     expect(await jobs('send-again', id)).toMatchObject({ code: 2, out: '' });
     expect(service.control.requests().AddNewDocument).toBe(before);

@@ -89,7 +89,10 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   look: async (session, run, [jobId, documentId, ...rest]) => {
     if (jobId === undefined || rest.length > 0) throw new UsageError(t('errors.look'));
-    const answer = await session.ask('jobs.reconcile', { jobId, documentId });
+    const [job] = await named(session, [jobId]);
+    // A registration is in no list: without a document only its file can be asked about.
+    const withFile = documentId === undefined && job?.operation === 'AddNewDocument';
+    const answer = await session.ask('jobs.reconcile', { jobId, documentId, withFile });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     const look = answer.value;
     run.printer.result(
@@ -227,7 +230,8 @@ function lookText({ verdict, questions, candidates }: Reconciliation): string {
     const what = fits.map((mark) => t(`results.jobs.marks.${mark}`)).join(', ') || t('results.jobs.sameNothing');
     return `  ${documentId}  ${documentName ?? '–'}  ${email ?? '–'}  ${t('results.jobs.same', { what })}`;
   });
-  return [t(`results.jobs.${verdict}`), ...asked, ...rows].join('\n');
+  const isFile = verdict === 'found' && candidates.length === 0;
+  return [t(isFile ? 'results.jobs.fileKnown' : `results.jobs.${verdict}`), ...asked, ...rows].join('\n');
 }
 
 /** The operation in the results of `sealdesk-cli jobs`. */

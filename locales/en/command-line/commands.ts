@@ -67,9 +67,10 @@ resume JOB…        ends their pauses, takes over what programs that are over
 cancel JOB…        cancels what has not begun to leave. Also with --all
 decide JOB…        with --send or --skip: about duplicates that wait for a
                    decision; what a colleague has is sent only by its JOB
-look JOB           asks the service what became of a job in doubt; with a
-                   DOCUMENT-ID after the job, whether that document is it. Only
-                   reads
+look JOB           asks the service what became of a job in doubt, of a
+                   registration whether it knows the file (may cost); with
+                   a DOCUMENT-ID after the job, whether that document is it.
+                   Only reads
 accept JOB DOCUMENT-ID
                    settles a job in doubt: this document is what became of it,
                    unless the service, which is asked about it, contradicts

@@ -167,6 +167,7 @@ export const results = {
     others: 'Open jobs of other connections in the same ledger: {{jobs}}.',
     othersOrMore: 'Open jobs of other connections in the same ledger: {{jobs}} or more.',
     found: 'found',
+    fileKnown: 'found: the service knows the file',
     'not-found': 'not found, which is no proof',
     'cannot-tell': 'cannot tell',
     unanswered: 'not completed: no answer',

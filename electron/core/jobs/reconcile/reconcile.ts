@@ -24,7 +24,7 @@ const mostOpen = 500;
 /**
  * Asks the service about a job in doubt, by reads only: the e-sign lists if the request had signers (address,
  * document name, time), the details of possible matches (client reference), and of a document that the person names.
- * Stores the result with the job; of a look that the program makes by itself only one that read a list. Rejects with not-found, and with bad-input if the job is not in doubt.
+ * Stores the result with the job, unless nothing could be asked; of a look that the program makes by itself only one that read a list. Rejects with not-found, and with bad-input if the job is not in doubt.
  */
 export async function reconcile(
   queue: QueueContext,
@@ -60,7 +60,7 @@ export async function reconcile(
     candidates: found.slice(0, keptCandidates).map(({ candidate }) => candidate),
   };
   const wasRead = questions.some(({ operation, failure }) => operation === 'GetESignList' && failure === null);
-  if (asking === askedByPerson || wasRead) {
+  if ((asking === askedByPerson && questions.length > 0) || wasRead) {
     queue.context.store.jobs.keepLook(jobId, withEarlier(job.look, result));
     queue.changes.mark(jobId);
   }
