@@ -41,7 +41,10 @@ export function usePeopleTexts(): (group: TrackedGroup) => readonly [whole: stri
     const { state, at, entry } = signer;
     if (state === 'signed') return signedText(t, signer, format.momentInText);
     if (state === 'not-known')
-      return at === null ? t('tracking.notListed') : t('tracking.goneSince', { time: format.momentInText(at) });
+      return at === null
+        ? // A list whose meaning is not set may have it.
+          t(entry === null ? 'tracking.notListed' : 'tracking.requestState.not-known')
+        : t('tracking.goneSince', { time: format.momentInText(at) });
     // A status that says more than that the service works on it, for example that somebody refused.
     const status = entry?.state === 'status' ? entry.status : null;
     if (status) return status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw });
