@@ -325,6 +325,24 @@ it('asks anew before rows are sent despite warnings, once more is known of them 
   await expect.element(page.getByRole('alertdialog', { name: 'Send 1 request?' })).toBeVisible();
 });
 
+it('says of all rows what is left when it is finished, and the same sum while it is paused', async () => {
+  const left = { ...bulkOf(0).counts, ready: 113, withErrors: 2, withWarnings: 1, queued: 4, done: 4 };
+  const ended = { ...left, ready: 0, queued: 117, done: 113, refused: 1, inDoubt: 3 };
+  const view = (bulk: Bulk) => (
+    <JobsProvider>
+      <BulkView bulk={bulk} onBack={() => undefined} onAnother={() => undefined} />
+    </JobsProvider>
+  );
+  const paused = { ...bulkOf(0), state: 'paused', rowCount: 120, counts: left } as const;
+  showScreen(view(paused));
+  await expect.element(page.getByText('4 of 120 requests sent')).toBeVisible();
+  await removeAll();
+  showScreen(view({ ...paused, state: 'finished', counts: ended }));
+  const heading = 'Finished: 3 not sent, 3 in doubt, 1 refused';
+  await expect.element(page.getByRole('heading', { name: heading })).toBeVisible();
+  await expect.element(page.getByText('113 of 120 requests sent')).toBeVisible();
+});
+
 it('that was sent in part, and the rest of it otherwise, is finished: its counts are its rows, and sending again is the least of its buttons', async () => {
   const counts = { ...bulkOf(0).counts, ready: 0, withWarnings: 18, sentBefore: 18, queued: 59, done: 59 };
   showScreen(
@@ -336,8 +354,8 @@ it('that was sent in part, and the rest of it otherwise, is finished: its counts
       />
     </JobsProvider>,
   );
-  await expect.element(page.getByRole('heading', { name: 'Finished' })).toBeVisible();
-  await expect.element(page.getByText('59 of 59 requests sent')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Finished: 18 already sent before' })).toBeVisible();
+  await expect.element(page.getByText('59 of 77 requests sent')).toBeVisible();
   await expect.element(page.getByRole('radio', { name: '59 sent' })).toBeVisible();
   await expect.element(page.getByRole('radio', { name: '18 already sent before' })).toBeVisible();
   const looksOf = (name: RegExp) => page.getByRole('button', { name }).element().className;

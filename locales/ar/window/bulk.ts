@@ -103,6 +103,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     warnings_other: '{{shown}} تحذير',
     before: '{{shown}} سبق إرساله',
     ready: '{{shown}} جاهز',
+    notSent: 'لم يُرسَل {{shown}}',
     held: '{{shown}} معلَّق',
     waiting: '{{shown}} قيد التنفيذ',
     done: '{{shown}} أُرسل',

@@ -157,7 +157,6 @@ export const texts: Translation<typeof english, 'ar'> = {
     waitingAway_few: '{{count}} بانتظار اتصالها',
     waitingAway_many: '{{count}} بانتظار اتصالها',
     waitingAway_other: '{{count}} بانتظار اتصالها',
-    bulksPaused: 'الإرسال الجماعي: لم يُرسَل {{shown}}',
   },
   palette: {
     title: 'البحث',

@@ -79,6 +79,7 @@ export const deBulk: Catalogue['bulk'] = {
     warnings_other: '{{shown}} Warnungen',
     before: '{{shown}} schon vorher gesendet',
     ready: '{{shown}} bereit',
+    notSent: '{{shown}} nicht gesendet',
     held: '{{shown}} angehalten',
     waiting: '{{shown}} in Arbeit',
     done: '{{shown}} gesendet',

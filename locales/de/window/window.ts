@@ -110,7 +110,6 @@ export const texts: Catalogue = {
     waiting_other: '{{count}} warten',
     waitingAway_one: '{{count}} wartet auf seine Verbindung',
     waitingAway_other: '{{count}} warten auf ihre Verbindung',
-    bulksPaused: 'Serienversand: {{shown}} nicht gesendet',
   },
   palette: {
     title: 'Suchen',

@@ -79,6 +79,7 @@ export const enBulk = {
     warnings_other: '{{shown}} warnings',
     before: '{{shown}} already sent before',
     ready: '{{shown}} ready',
+    notSent: '{{shown}} not sent',
     held: '{{shown}} on hold',
     waiting: '{{shown}} under way',
     done: '{{shown}} sent',

@@ -109,7 +109,6 @@ export const texts = {
     waiting_other: '{{count}} waiting',
     waitingAway_one: '{{count}} waits for its connection',
     waitingAway_other: '{{count}} wait for their connection',
-    bulksPaused: 'Bulk send: {{shown}} not sent',
   },
   palette: {
     title: 'Find',

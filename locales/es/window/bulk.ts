@@ -85,6 +85,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     warnings_other: '{{shown}} advertencias',
     before: 'Ya enviadas antes: {{shown}}',
     ready: 'Listas: {{shown}}',
+    notSent: 'Sin enviar: {{shown}}',
     held: 'Retenidas: {{shown}}',
     waiting: '{{shown}} en curso',
     done: 'Enviadas: {{shown}}',

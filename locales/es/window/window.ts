@@ -122,7 +122,6 @@ export const texts: Translation<typeof english, 'es'> = {
     waitingAway_one: '{{count}} espera su conexión',
     waitingAway_many: '{{count}} esperan su conexión',
     waitingAway_other: '{{count}} esperan su conexión',
-    bulksPaused: 'Envío masivo: {{shown}} sin enviar',
   },
   palette: {
     title: 'Buscar',

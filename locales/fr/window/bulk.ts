@@ -88,6 +88,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
     warnings_many: '{{shown}} avertissements',
     before: 'Déjà envoyés auparavant : {{shown}}',
     ready: 'Prêts : {{shown}}',
+    notSent: 'Non envoyés : {{shown}}',
     held: 'Suspendus : {{shown}}',
     waiting: 'En attente : {{shown}}',
     done: 'Envoyés : {{shown}}',

@@ -122,7 +122,6 @@ export const texts: Translation<typeof english, 'fr'> = {
     waitingAway_one: '{{count}} attend sa connexion',
     waitingAway_other: '{{count}} attendent leur connexion',
     waitingAway_many: '{{count}} attendent leur connexion',
-    bulksPaused: 'Envoi groupé : {{shown}} non envoyées',
   },
   palette: {
     title: 'Rechercher',

@@ -38,9 +38,10 @@ export function useIsHeld(): (bulk: Pick<Bulk, 'connectionId' | 'batchId' | 'sta
     ![...sending.values()].some((job) => job.batchId === batchId);
 }
 
-/** What a bulk does, as its rows say it: nothing is sent before its first request leaves, and while everything or its connection waits. */
+/** What a bulk does, as its rows say it: nothing is sent before its first request leaves, and while everything or its connection waits. A finished one says what of it was not sent. */
 export function useBulkState(): (bulk: Bulk) => string {
   const { t } = useTranslation();
+  const [format, textsOf] = [useFormat(), useCountTexts()];
   const { countdowns, isPaused } = useJobs().view.queue;
   const isHeld = useIsHeld();
   return (bulk) => {
@@ -49,7 +50,9 @@ export function useBulkState(): (bulk: Bulk) => string {
     if (countdown) return t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
     if (isHeld(bulk)) return t(`jobs.pausedBy.${isPaused ? 'all' : 'connection'}`);
     if (state === 'checked' && isSentBefore(bulk) && counts.withErrors === 0) return t('bulk.states.before');
-    return t(`bulk.bulkState.${state === 'paused' && counts.queued === 0 ? 'checked' : state}`);
+    const kind = t(`bulk.bulkState.${state === 'paused' && counts.queued === 0 ? 'checked' : state}`);
+    const others = state === 'finished' ? textsOf(bulk, ['notSent', ...ends]) : [];
+    return others.length > 0 ? t('tasks.named', { kind, what: format.amounts(others) }) : kind;
   };
 }
 
@@ -57,31 +60,35 @@ export function useBulkState(): (bulk: Bulk) => string {
 export const isSentBefore = ({ counts: { ready, withWarnings, sentBefore }, includeWarnings }: Bulk): boolean =>
   !includeWarnings && ready === 0 && sentBefore > 0 && withWarnings === sentBefore;
 
-/** How many requests of a bulk are still to be sent, and were not given to the queue; of a paused one, also those that wait for a person to read their warnings. */
-export const leftOf = ({ counts: { ready, withWarnings, sentBefore }, includeWarnings, state }: Bulk): number =>
-  ready + (includeWarnings ? withWarnings : state === 'paused' ? withWarnings - sentBefore : 0);
+/** What rows came to that were not sent by it. */
+const ends = ['in-doubt', 'refused', 'failed', 'cancelled', 'before'] as const;
 
-/** How many requests a bulk sends in all: without rows that have errors, were taken back, or are not to be sent. */
-export const requestsOf = (bulk: Bulk): number => bulk.counts.queued + leftOf(bulk);
-
-/** In words how many requests of a bulk were sent of all, and what else its rows came to. */
+/** In words how many rows of a bulk were sent of all, so that the sum is the same whatever it does, and what else they came to. */
 export function useRowTexts(): (bulk: Bulk) => readonly [string, ...string[]] {
   const { t } = useTranslation();
-  const format = useFormat();
+  const [format, textsOf] = [useFormat(), useCountTexts()];
   return (bulk) => {
-    const [count, counts] = [requestsOf(bulk), countsOf(bulk)];
-    const sent = t('bulk.sentOf', { sent: format.number(counts.done), count, total: format.number(count) });
-    const others = (['errors', 'in-doubt', 'refused', 'failed', 'cancelled', 'before'] as const).filter(
-      (one) => counts[one] > 0,
-    );
-    return [sent, ...others.map((one) => t(`bulk.counts.${one}`, format.counted(counts[one])))];
+    const count = bulk.rowCount;
+    const sent = t('bulk.sentOf', { sent: format.number(bulk.counts.done), count, total: format.number(count) });
+    return [sent, ...textsOf(bulk, ['errors', 'warnings', ...ends])];
   };
 }
 
-/** Number of rows by filter: each row counts once. */
-export function countsOf({ counts, includeWarnings }: Bulk): Record<Exclude<BulkFilter, 'all'>, number> {
+function useCountTexts() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (bulk: Bulk, kinds: readonly (keyof ReturnType<typeof countsOf>)[]): readonly string[] => {
+    const counts = countsOf(bulk);
+    return kinds.filter((one) => counts[one] > 0).map((one) => t(`bulk.counts.${one}`, format.counted(counts[one])));
+  };
+}
+
+/** Number of rows by filter: each row counts once. `notSent`: those of them that were not given to the queue, other than of which the same was sent. */
+export function countsOf(bulk: Bulk): Record<Exclude<BulkFilter, 'all'> | 'notSent', number> {
+  const { counts, includeWarnings } = bulk;
   return {
     ...counts,
+    notSent: counts.ready + counts.withErrors + counts.withWarnings - (includeWarnings ? 0 : counts.sentBefore),
     errors: counts.withErrors,
     warnings: includeWarnings ? 0 : counts.withWarnings - counts.sentBefore,
     before: includeWarnings ? 0 : counts.sentBefore,

@@ -6,7 +6,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
 import type { useFormat } from '../../parts/format.ts';
-import { leftOf, useBulks, useIsHeld, usePausedBulks } from '../jobs/bulks.ts';
+import { countsOf, useBulks, useIsHeld, usePausedBulks } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 
@@ -51,10 +51,12 @@ export function useHeldTexts(): readonly string[] {
   });
 }
 
-/** That bulks are paused, and how many of their requests were not sent; null if none is. */
+/** That bulks are paused, and how many of their rows were not sent; null if none is. */
 export function pausedBulksText(t: TFunction, format: Format, bulks: readonly Bulk[]): string | null {
-  const left = bulks.reduce((sum, bulk) => sum + leftOf(bulk), 0);
-  return left > 0 ? t('status.bulksPaused', { shown: format.number(left) }) : null;
+  const left = bulks.reduce((sum, bulk) => sum + countsOf(bulk).notSent, 0);
+  return left > 0
+    ? t('tasks.named', { kind: t('bulk.title'), what: t('bulk.counts.notSent', format.counted(left)) })
+    : null;
 }
 
 /** The progress of a task as an amount. */

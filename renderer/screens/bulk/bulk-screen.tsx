@@ -64,7 +64,7 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
               {t('bulk.rows', format.counted(bulk.rowCount))} · {format.moment(bulk.updatedAt)}
             </span>
             <Chip
-              tone={bulk.state === 'finished' ? 'confirmed' : bulk.state === 'sending' ? 'info' : 'silent'}
+              tone={bulk.counts.done === bulk.rowCount ? 'confirmed' : bulk.state === 'sending' ? 'info' : 'silent'}
               icon="clock"
             >
               {stateText(bulk)}

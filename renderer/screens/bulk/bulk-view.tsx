@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { countsOf, requestsOf, useBulkState, useIsHeld, useRowTexts } from '../../features/jobs/bulks.ts';
+import { countsOf, useBulkState, useIsHeld, useRowTexts } from '../../features/jobs/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -114,7 +114,7 @@ function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
           <span className={looks.hint} title={t('bulk.pace', format.counted(counts.sentLastMinute))}>
             {sent}
           </span>
-          <Progress label={sent} done={ended} total={requestsOf(bulk)} />
+          <Progress label={sent} done={ended} total={bulk.rowCount} />
         </>
       ) : null}
     </div>
