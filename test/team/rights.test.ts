@@ -224,7 +224,7 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
     'the mark of a change': 'UPDATE sealdesk.changes SET mark = gen_random_uuid() RETURNING 1',
     'a change with a mark of its own': `INSERT INTO sealdesk.changes (team_id, position, mark, kind, item) VALUES (${ofTeam}, 9, gen_random_uuid(), 'list', '1') RETURNING 1`,
     'changes, removed': 'DELETE FROM sealdesk.changes RETURNING 1',
-    'the epoch of the team': 'UPDATE sealdesk.feeds SET epoch = epoch + 1 RETURNING 1',
+    'the epoch of the team': 'UPDATE sealdesk.teams SET epoch = epoch + 1 RETURNING 1',
     'what answers mean for everybody': `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id) VALUES (${ofTeam}, 'answer', 'a', '{}', '${ids.bos}') RETURNING 1`,
     'documents, removed': 'DELETE FROM sealdesk.documents RETURNING 1',
     'calls that give the others more': `INSERT INTO sealdesk.service_calls (team_id, hour, used) VALUES (${ofTeam}, now(), -9) RETURNING 1`,
@@ -293,6 +293,29 @@ it('keeps two teams in one database apart, and a reader from writing anything', 
     }),
   ).toEqual([]);
   expect((await reader.query('SELECT 1 FROM sealdesk.claims')).length).toBe(2);
+});
+
+it('lets nobody who leads another team of the database let this one go on, or say where it is', async (test) => {
+  const { admin, ana } = await twoTeams(test);
+  await admin.query(
+    "DO $$ BEGIN EXECUTE format('GRANT %I TO ana', (SELECT role_prefix || '_member' FROM sealdesk.teams WHERE name = 'others')); END $$",
+  );
+  const theirs = "WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = 'others') RETURNING 1";
+  const tries = {
+    'its epoch': `UPDATE sealdesk.teams SET epoch = epoch + 1 ${theirs}`,
+    'its epoch, with the register closed': `UPDATE sealdesk.teams SET is_restored = true, epoch = epoch + 1 ${theirs}`,
+    'its database': `UPDATE sealdesk.teams SET database_identity = 'x' ${theirs}`,
+    'its database, with the register closed': `UPDATE sealdesk.teams SET is_restored = true, database_identity = 'x' ${theirs}`,
+    'the register, opened again': `UPDATE sealdesk.teams SET is_restored = false ${theirs}`,
+    'pieces of its lists, removed': `DELETE FROM sealdesk.list_pieces ${theirs}`,
+  };
+  await admin.query(
+    "INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) SELECT team_id, 1, translate(rtrim(encode(sha256(convert_to('[]', 'UTF8')), 'base64'), '='), '+/', '-_'), '[]' FROM sealdesk.teams",
+  );
+  expect(await succeeded(ana, tries)).toEqual([]);
+  // A member closes it.
+  expect(await ana.query(`UPDATE sealdesk.teams SET is_restored = true ${theirs}`)).toHaveLength(1);
+  expect(await ana.query(`UPDATE sealdesk.feeds SET next_position = next_position ${theirs}`)).toHaveLength(1);
 });
 
 it('takes no row that is longer than any of ours', async (test) => {
@@ -423,12 +446,18 @@ it('brings a register of the fifth schema forward, with all that is in it and on
   );
   const all = async () =>
     await Promise.all((await tablesOf(admin)).map((table) => admin.query(`SELECT * FROM sealdesk.${table}`)));
-  const before = await all();
+  // The epoch goes from one table to another.
+  await admin.query('UPDATE sealdesk.feeds SET epoch = 3');
+  const before = (await all()).flat().map((row) => {
+    const { epoch: _epoch, ...others } = row as Record<string, unknown>;
+    return others;
+  });
   await initTeam(admin, 'team');
+  expect(await admin.query('SELECT epoch FROM sealdesk.teams')).toEqual([{ epoch: 3 }]);
   expect((await planTeam(admin, 'team')).statements).toEqual([]);
-  const isOfLaterStep = (row: unknown) => [6, 7, 8].includes((row as { version?: number }).version ?? 0);
+  const isOfLaterStep = (row: unknown) => [6, 7, 8, 9].includes((row as { version?: number }).version ?? 0);
   const after = (await all()).flat().filter((row) => !isOfLaterStep(row));
-  expect(after).toMatchObject(before.flat() as object[]);
+  expect(after).toMatchObject(before);
   expect(await admin.query(`SELECT 1 FROM sealdesk.teams WHERE database_identity = ${databaseIdentity}`)).toHaveLength(
     1,
   );

@@ -131,15 +131,24 @@ export async function changeTeam<Row = unknown>(
 export const isOpen = (team: string): string =>
   `EXISTS (SELECT 1 FROM sealdesk.teams AS o WHERE o.team_id = ${team}::uuid AND NOT o.is_restored AND o.database_identity = ${databaseIdentity})`;
 
-/**
- * The ID of the event by which a program `p` says that it has told a closed register all that it knows: another one in each epoch and database. A restore brings none back
- * that counts.
- */
-export const toldAll = `(SELECT p.program_id || '.told.' || epoch || ' ' || ${databaseIdentity} FROM sealdesk.feeds WHERE team_id = p.team_id)`;
+/** The title of the event by which a program `p` says that it has told a closed register all that it knows: another one in each epoch and database. */
+const toldAll = `(SELECT epoch || ' ' || ${databaseIdentity} FROM sealdesk.teams WHERE team_id = p.team_id)`;
+
+/** Condition on a program `p`: it has said so, itself. The event's ID says nothing, as anybody can take one that is known beforehand. */
+export const hasToldAll = `EXISTS (SELECT 1 FROM sealdesk.events AS e WHERE e.kind = 'told-all' AND e.program_id = p.program_id
+  AND e.database_user = p.database_user AND e.title = ${toldAll})`;
+
+/** SQL by which the program `$2` of the team `$1` says so. */
+export const sayAllIsTold = addEvents(
+  "'told-all'",
+  toldAll,
+  'NULL',
+  `FROM sealdesk.programs AS p WHERE program_id = $2::uuid AND NOT ${hasToldAll}`,
+);
 
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */
 export const isAt = (team: string, first: number): string =>
-  `($${first}::integer = 0 OR EXISTS (SELECT 1 FROM sealdesk.feeds WHERE team_id = ${team}::uuid AND epoch = $${first}))
+  `($${first}::integer = 0 OR EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = ${team}::uuid AND epoch = $${first}))
    AND ($${first + 1}::bigint = 0 OR EXISTS (SELECT 1 FROM sealdesk.changes AS k JOIN sealdesk.feeds AS n USING (team_id)
      WHERE team_id = ${team}::uuid AND k.position = $${first + 1} AND k.mark = $${first + 2}::uuid AND k.position < n.next_position))`;
 
@@ -161,11 +170,11 @@ export interface RegisterState {
 
 /** Columns of `RegisterState`, from `teams AS t` and `feeds AS f`. */
 export const stateColumns = (first: number): string =>
-  `t.is_restored, f.epoch, f.next_position,
+  `t.is_restored, t.epoch, f.next_position,
    (SELECT json_build_object('position', position, 'mark', mark) FROM sealdesk.changes WHERE team_id = t.team_id AND position < f.next_position
      ORDER BY position DESC, mark DESC LIMIT 1) AS head,
    coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = t.team_id AND hour = date_trunc('hour', now())), 0) AS calls, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
-   (t.database_identity = ${databaseIdentity} AND ($${first}::integer < f.epoch OR ${isAt('t.team_id', first)})) AS is_known`;
+   (t.database_identity = ${databaseIdentity} AND ($${first}::integer < t.epoch OR ${isAt('t.team_id', first)})) AS is_known`;
 
 /** Throws where the schema is another one: it is looked at alone, because with another schema every other statement may fail. */
 export async function assertSchema(query: Query): Promise<void> {

@@ -106,9 +106,9 @@ export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: st
     throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
   await database.query(
     `WITH resumed AS (
-       UPDATE sealdesk.teams SET is_restored = false, database_identity = ${databaseIdentity} WHERE name = $1 RETURNING team_id
+       UPDATE sealdesk.teams SET is_restored = false, epoch = epoch + 1, database_identity = ${databaseIdentity} WHERE name = $1 RETURNING team_id
      ), renewed AS (
-       UPDATE sealdesk.feeds AS f SET epoch = epoch + 1, next_position = greatest(next_position,
+       UPDATE sealdesk.feeds AS f SET next_position = greatest(next_position,
          (SELECT coalesce(max(c.position), 0) + 1 FROM sealdesk.changes AS c WHERE c.team_id = f.team_id))
        FROM resumed WHERE f.team_id = resumed.team_id
      ) SELECT ${notice('team_id::text')} FROM resumed`,

@@ -11,7 +11,7 @@ import { bypass, claimFor, type Permission } from './ask-claim.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './check-team.ts';
 import { claimKey, claimsTogether, doubtForgotten, knownAlready, reportOutcomes } from './claims.ts';
 import { isRefused, type TeamDatabase } from './database.ts';
-import { addEvents, assertFree, assertSchema, closedError, holderOf, type Joined, toldAll } from './feed.ts';
+import { assertFree, assertSchema, closedError, holderOf, type Joined, sayAllIsTold } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import { roleIn } from './rights.ts';
 import { sweepPieces } from './shared-lists.ts';
@@ -357,9 +357,7 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
     // Also where it is closed after a restore: exactly then it needs what only this program knows, all of it.
     await flush(database, needs, async () => !isOpen && (await needs.earlier.next()));
     await doubtForgotten({ database, member }, (claimId) => needs.claims.knows(needs.connectionId, claimId));
-    const own = 'FROM sealdesk.programs AS p WHERE program_id = $2::uuid';
-    const told = addEvents("'told-all'", "''", 'NULL', own, toldAll);
-    if (!isOpen) await database.query(told, [member.teamId, member.programId]);
+    if (!isOpen) await database.query(sayAllIsTold, [member.teamId, member.programId]);
   }
   if (!isOpen) throw closedError();
   return role;

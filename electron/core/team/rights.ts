@@ -37,8 +37,12 @@ interface Rule {
 }
 
 export const rules: Readonly<Record<string, Rule>> = {
-  // Every program closes a register that lost something; only a lead opens it again.
-  teams: { of: hasRole('member'), update: `is_restored OR ${hasRole('lead')}` },
+  // Every program closes a register that lost something; only a lead opens it again, in another epoch or database. Who leads another team has the columns too, but not this row.
+  teams: {
+    of: hasRole('member'),
+    update: `${hasRole('lead')} OR is_restored AND EXISTS (SELECT 1 FROM sealdesk.teams AS o
+      WHERE o.team_id = teams.team_id AND (o.epoch, o.database_identity) IS NOT DISTINCT FROM (teams.epoch, teams.database_identity))`,
+  },
   // Those of the first versions whose login is not certain are nobody's: whoever took one over would have all that it wrote.
   programs: {
     insert: `${isMember} AND database_user = session_user AND seen_at <= now()`,
@@ -109,7 +113,7 @@ export function rightsOf(prefix: string): string[] {
     `GRANT USAGE ON SCHEMA sealdesk ${to('reader')}`,
     `GRANT SELECT ON ALL TABLES IN SCHEMA sealdesk ${to('reader')}`,
     `GRANT UPDATE (is_restored) ON sealdesk.teams ${to('member')}`,
-    `GRANT UPDATE (database_identity) ON sealdesk.teams ${to('lead')}`,
+    `GRANT UPDATE (database_identity, epoch) ON sealdesk.teams ${to('lead')}`,
     `GRANT INSERT (program_id, team_id, person, computer, version), UPDATE (person, computer, version, seen_at) ON sealdesk.programs ${to('member')}`,
     `GRANT INSERT (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask),
   UPDATE (state, document_id, second_of, without_register, version, changed_at, ask) ON sealdesk.claims ${to('member')}`,
@@ -121,7 +125,6 @@ export function rightsOf(prefix: string): string[] {
     `GRANT INSERT (team_id, kind, item_key, value, program_id), UPDATE (value, program_id, changed_at) ON sealdesk.shared_items ${to('member')}`,
     `GRANT INSERT (team_id, kind, item_key, value, program_id) ON sealdesk.shared_changes ${to('member')}`,
     `GRANT UPDATE (next_position) ON sealdesk.feeds ${to('member')}`,
-    `GRANT UPDATE (epoch) ON sealdesk.feeds ${to('lead')}`,
     `GRANT INSERT (team_id, position, kind, item) ON sealdesk.changes ${to('member')}`,
     `GRANT INSERT (team_id, address, namespace, same_as) ON sealdesk.services ${to('member')}`,
     `GRANT INSERT (team_id, list_type, leased_by, leased_until),

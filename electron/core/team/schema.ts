@@ -1,7 +1,7 @@
 import { boundTexts, largestItemBytes, longest } from './rights.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
@@ -140,6 +140,12 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
   {
     version: 8,
     sql: `ALTER TABLE teams ADD COLUMN database_identity text CHECK (char_length(database_identity) <= 100); UPDATE teams SET database_identity = ${databaseIdentity}`,
+  },
+  // The epoch stands with the database, in the one row of which the policy can tell who changes what (rights.ts).
+  {
+    version: 9,
+    sql: `ALTER TABLE teams ADD COLUMN epoch integer NOT NULL DEFAULT 1; UPDATE teams SET epoch = f.epoch FROM feeds AS f WHERE f.team_id = teams.team_id;
+      ALTER TABLE feeds DROP COLUMN epoch; CREATE INDEX events_told ON events (program_id) WHERE kind = 'told-all'`,
   },
 ];
 

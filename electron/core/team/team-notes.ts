@@ -8,7 +8,7 @@ import {
   teamEventKinds,
 } from '../../../contract/team.ts';
 import type { Query } from './database.ts';
-import { addEvents, changeTeam, isOpen, type Joined, toldAll } from './feed.ts';
+import { addEvents, changeTeam, hasToldAll, isOpen, type Joined } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined a team, by its ID or its name: of the 1,000 that were seen last. `which`: a condition on their programs `p`. */
@@ -24,11 +24,7 @@ export async function readPeople(query: Query, team: string, which = 'true'): Pr
 
 /** Whose programs have not told everything again since the register of a team was closed; nobody while it is open. Who joined after the state that it has now is not known to it. */
 export const notReported = ({ query }: Joined['database'], team: string) =>
-  readPeople(
-    query,
-    team,
-    `NOT ${isOpen('p.team_id')} AND NOT EXISTS (SELECT 1 FROM sealdesk.events WHERE event_id = ${toldAll})`,
-  );
+  readPeople(query, team, `NOT ${isOpen('p.team_id')} AND NOT ${hasToldAll}`);
 
 /** Longest title of an event that is shown. */
 const longestTitle = 500;
