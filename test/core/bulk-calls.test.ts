@@ -615,6 +615,9 @@ describe('sending a table', () => {
       .mockImplementation(() => performance.timeOrigin + performance.now() - 3_600_000);
     expect((await finished(core, id)).counts).toMatchObject({ queued: 30, done: 30 });
     clock.mockRestore();
+    // What the pause withdrew and others replaced was taken off the list by nobody.
+    expect(await core.must('jobs.batches', {})).toMatchObject({ dismissedCount: 0 });
+    expect(await core.must('jobs.list', { dismissed: true })).toMatchObject({ jobs: [], total: 0 });
     const templates = service.control.seen().filter(({ operation }) => operation === 'AddNewEasySignTemplate');
     expect(templates.map(({ children }) => `${children.Emails} ${children.TemplateID}`).sort()).toEqual(
       Array.from({ length: 30 }, (_each, n) => `p${n}@example.com TPL-100${1 + (n % 2)}`).sort(),
@@ -654,6 +657,7 @@ describe('sending a table', () => {
       state: 'paused',
       counts: { ready: 1, done: 1 },
     });
+    expect(await core.must('jobs.batches', {})).toMatchObject({ dismissedCount: 0 });
 
     // Paused when its last rows are being sent: nothing is left that could be resumed.
     service.control.misbehave({ operation: 'AddNewEasySignDocument', mischief: { kind: 'delay', ms: 500 } });

@@ -164,12 +164,13 @@ function gatedJobs(sql: Sql, batchId: string, asking: readonly string[]): readon
     .map(({ id }) => id);
 }
 
-/** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list. */
+/** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list, and count as replaced by themselves. */
 function freeRows(sql: Sql, batchId: string, taken: readonly TakenBackJob[]): void {
   sql.run("UPDATE bulks SET state = 'paused' WHERE batch_id = ? AND state = 'sending'", batchId);
   const freed =
     'UPDATE bulk_rows SET job_id = NULL WHERE job_id = ? AND bulk_seq = (SELECT seq FROM bulks WHERE batch_id = ?)';
+  const off = 'UPDATE jobs SET dismissed = 1, superseded_by = id WHERE id = ?';
   for (const { id, wasSentAgain } of taken) {
-    if (!wasSentAgain && sql.run(freed, id, batchId) === 1) sql.run('UPDATE jobs SET dismissed = 1 WHERE id = ?', id);
+    if (!wasSentAgain && sql.run(freed, id, batchId) === 1) sql.run(off, id);
   }
 }

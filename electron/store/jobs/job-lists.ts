@@ -68,7 +68,8 @@ function foundCounts(sql: Sql, { states: _all, ...filter }: JobFilter): NonNulla
 
 function whereOf({ batchId, connectionId, states, asking = false, search = '', from, to, sent, dismissed }: JobFilter) {
   const values: SqlValue[] = [];
-  let where = sent && !dismissed ? 'true' : `dismissed = ${dismissed ? 1 : 0}`;
+  // Those that others replaced were taken off by nobody, and cannot be put back.
+  let where = dismissed ? 'dismissed = 1 AND superseded_by IS NULL' : sent ? 'true' : 'dismissed = 0';
   const add = (text: string, ...more: readonly SqlValue[]) => {
     where += ` AND ${text}`;
     values.push(...more);

@@ -252,7 +252,7 @@ function listBatches(sql: Sql, { limit, offset }: { readonly offset: number; rea
   return {
     batches: readBatches(sql, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset),
     total: count(shownBatches),
-    dismissedCount: count('FROM jobs WHERE dismissed = 1'),
+    dismissedCount: count('FROM jobs WHERE dismissed = 1 AND superseded_by IS NULL'),
   };
 }
 

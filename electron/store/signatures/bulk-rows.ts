@@ -171,7 +171,11 @@ function putBack(sql: Sql, bulkSeq: number, rows: string): string[] {
     bulkSeq,
     rows,
   );
-  for (const { id } of taken) sql.run('UPDATE bulk_rows SET job_id = NULL WHERE job_id = ?', id);
+  for (const { id } of taken) {
+    sql.run('UPDATE bulk_rows SET job_id = NULL WHERE job_id = ?', id);
+    // It comes back as another job: nobody took it off the list.
+    sql.run('UPDATE jobs SET superseded_by = id WHERE id = ?', id);
+  }
   return taken.map(({ id }) => id);
 }
 
