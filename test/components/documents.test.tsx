@@ -56,6 +56,21 @@ it('finds the documents of the last days by one press and downloads one by anoth
   expect(page.getByRole('complementary').elements()).toEqual([]);
 });
 
+it('says as of when a status is that may be another by now, and of a completed one nothing more', async () => {
+  const answered = (group: 'in-progress' | 'completed', raw: string) => ({
+    raw,
+    answer: { kind: 'text' as const, group, meaning: '' },
+    askedAt: '2026-01-10T12:37:00.000Z',
+  });
+  show([
+    { ...document, status: answered('in-progress', 'Processing') },
+    { ...document, id: 'other', documentId: 'doc-2', name: 'Deed', status: answered('completed', 'Completed') },
+  ]);
+  const time = (name: RegExp) => page.getByRole('row', { name }).getByText(/as\sof/);
+  await expect.element(time(/Lease 2027/)).toBeVisible();
+  expect(time(/Deed/).elements()).toEqual([]);
+});
+
 it('shows a short name whole beside the panel: the person of its request gives way', async () => {
   show([{ ...document, name: 'Lease unit 17', sentTo: 'hana@clients.example Hana Papadopoulos' }]);
   peer.answer({

@@ -95,7 +95,15 @@ function definitionsOf(
     name: { width: 'minmax(10rem, 8fr)', cell: (row) => <Name row={row} search={search} /> },
     reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
     description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
-    status: { width: 'minmax(11.5rem, 1.3fr)', cell: (row) => <DocumentState row={row} /> },
+    status: {
+      width: 'minmax(11.5rem, 1.3fr)',
+      cell: (row) => (
+        <>
+          <DocumentState row={row} />
+          <AsOf status={row.status} />
+        </>
+      ),
+    },
     sizeBytes: {
       width: 'minmax(6.5rem, 0.7fr)',
       fold: 4,
@@ -131,6 +139,18 @@ export function DocumentState({ row }: { readonly row: DocumentRow }) {
     <Chip tone="unclear" title={t('documents.noIdText')}>
       {t(`documents.withoutId.${from}`)}
     </Chip>
+  );
+}
+
+/** When the service said so: a list may know since that it is completed. What is completed remains so. */
+function AsOf({ status }: Pick<DocumentRow, 'status'>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!status || status.answer.group === 'completed') return null;
+  return (
+    <time className={looks.inRow} dateTime={status.askedAt} title={format.fullMoment(status.askedAt)}>
+      {t('documents.asOf', { time: format.momentInText(status.askedAt) })}
+    </time>
   );
 }
 

@@ -124,7 +124,7 @@ function State({ connectionId, group, isTight }: CellProps) {
     <>
       <RequestStateChip group={group} />
       {group.job !== null || isTight ? null : (
-        <span className={css.small} title={progress(group)}>
+        <span className={looks.inRow} title={progress(group)}>
           {progress(group, group.state === 'partly-signed')}
         </span>
       )}
@@ -150,7 +150,7 @@ function RequestTime({ group }: Pick<CellProps, 'group'>) {
   if (at === null) return null;
   const time = format.momentInText(at);
   return (
-    <time className={css.small} dateTime={at} title={format.fullMoment(at)}>
+    <time className={looks.inRow} dateTime={at} title={format.fullMoment(at)}>
       {job ? format.moment(at) : last ? signedText(t, last, format.momentInText) : t('tracking.sentOn', { time })}
     </time>
   );
