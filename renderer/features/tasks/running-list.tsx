@@ -17,7 +17,7 @@ import { useBulkState, useRowTexts } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../jobs/queue-actions.tsx';
-import { useHeldTexts, type useRunning, waitingTexts } from './running.ts';
+import { runName, useHeldTexts, type useRunning, waitingTexts } from './running.ts';
 import css from './running-tasks.module.css';
 import { TaskProgress } from './task-progress.tsx';
 
@@ -100,7 +100,7 @@ function useSubject(task: Task): string {
     case 'comparison':
       return visibleName(task.progress.name);
     case 'verification':
-      return visibleName(task.progress.run.title);
+      return runName(t, task.progress.run);
   }
 }
 

@@ -2,10 +2,11 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Task } from '../../../contract/tasks.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
-import type { useFormat } from '../../parts/format.ts';
+import { type useFormat, visibleName } from '../../parts/format.ts';
 import { countsOf, useBulks, useIsHeld, usePausedBulks } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
@@ -113,4 +114,10 @@ function amountText(t: TFunction, format: ReturnType<typeof useFormat>, amount: 
   }
   if (total === null) return t(`tasks.${unit}`, { count: done });
   return t(`tasks.${unit}Of`, { done: format.number(done), count: total });
+}
+
+/** A run of single files has the name of the first one, which is not all that was verified. */
+export function runName(t: TFunction, { title, kind, total }: VerifyRun): string {
+  const isFirstFile = kind === 'files' && total > 1 && /\.[^.]{1,8}$/.test(title);
+  return isFirstFile ? t('jobs.batchMore', { title: visibleName(title), count: total - 1 }) : visibleName(title);
 }

@@ -4,11 +4,12 @@ import type { Audit, VerifyRun } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { runName } from '../../features/tasks/running.ts';
 import { useRemoval } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { useFormat } from '../../parts/format.ts';
+import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -97,28 +98,27 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
   const known = useConnection(run.connectionId ?? '')?.name ?? t('documents.gone');
   const connection = run.connectionId === null ? t('own.local.noService') : known;
   const when = spanOf(t, run, format.moment);
+  const title = runName(t, run);
+  const failure = resume.failure ?? forget.failure;
+  const isRunning = run.state === 'running';
   const facts = [when, connection, t('common.files', { count: run.total })].join(' · ');
   return (
-    <article className={css.runRow} aria-label={run.title}>
+    <article className={css.runRow} aria-label={title}>
       <div className={looks.stack1}>
         <h3 className={looks.small}>
-          <MiddleCut text={run.title} />
+          <MiddleCut isSentence text={title} name={visibleName(run.title)} />
         </h3>
         <p className={looks.hint}>{facts}</p>
         <RunProgress run={run} />
         <p className={looks.line}>
           {run.state === 'finished' ? null : (
-            <Chip
-              tone={run.state === 'running' ? 'info' : 'silent'}
-              icon={run.state === 'running' ? 'clock' : 'dashed'}
-            >
+            <Chip tone={isRunning ? 'info' : 'silent'} icon={isRunning ? 'clock' : 'dashed'}>
               {t(`verify.runState.${run.state}`)}
             </Chip>
           )}
           <RunChips run={run} />
         </p>
-        {resume.failure ? <FailureView failure={resume.failure} /> : null}
-        {forget.failure ? <FailureView failure={forget.failure} /> : null}
+        {failure ? <FailureView failure={failure} /> : null}
       </div>
       <div className={css.side}>
         {run.state === 'stopped' ? (
@@ -126,8 +126,8 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
             {t('verify.resume')}
           </Button>
         ) : null}
-        {run.state === 'running' ? null : (
-          <Button kind="quiet" onPress={() => void forget.run({ runId: run.runId }, run.title)}>
+        {isRunning ? null : (
+          <Button kind="quiet" onPress={() => void forget.run({ runId: run.runId }, title)}>
             {t('verify.remove')}
           </Button>
         )}
