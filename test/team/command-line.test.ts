@@ -118,7 +118,9 @@ it('joins with a saved connection, names the colleague who has a file, and leave
   });
   const doctor = await run('team', 'doctor');
   expect(doctor, doctor.err).toMatchObject({ code: 0 });
-  expect(JSON.stringify(doctor.lines)).toContain('Bo Lindqvist');
+  expect(JSON.stringify(doctor.lines)).toContain('Bo Lindqvist (bo) (');
+  const status = await cli.run(['team', 'status', ...options(postgres, 'bo')], { env });
+  expect(status.out).toContain('  Bo Lindqvist (bo)  ');
   // A password that is given counts: this server asks for none, so it is not believed then.
   const given = { env: { ...keys, SEALDESK_TEAM_PASSWORD: 'hidden-word' } };
   expect((await cli.run(['team', 'doctor', '--connection', 'Service', '--json'], given)).code).toBe(4);
@@ -365,6 +367,13 @@ async function restoredTeam(test: TestContext) {
       );
       await bySql.close();
     },
+    /** Enters as many programs by SQL, all of one login. */
+    invent: (many: number) =>
+      admin.query(
+        `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version, database_user, seen_at)
+         SELECT gen_random_uuid(), team_id, 'Invented ' || n, 'X', '1', 'ana', now() + interval '1 h' FROM sealdesk.teams, generate_series(1, $1) AS n`,
+        [many],
+      ),
     again: () => newCore({ pauses, dataDir: bo.core.dataDir }),
     isTold: async () => (await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).length === 1,
     anaGoesOn: async () => {
@@ -384,7 +393,7 @@ it('lets a team go on after a restore only if asked to while programs have not t
   await forge();
   const refused = await resume();
   expect(refused.code, refused.out).toBe(2);
-  expect(refused.err).toMatch(/Bo L \(.*\), last seen \d{4}-\d\d-\d\dT.*Chidi O.*--yes-unreported/s);
+  expect(refused.err).toMatch(/Chidi O \(bo\) \(.*\), last seen \d{4}-\d\d-\d\dT.*Bo L.*--yes-unreported/s);
   expect(refused.err).not.toContain('Ana P');
   // One of the two tells what it knows; the other stays away.
   await again();
@@ -392,17 +401,26 @@ it('lets a team go on after a restore only if asked to while programs have not t
   await until(async () => !(await resume()).err.includes('Bo L'));
   const resumed = await resume('--yes-unreported', '--json');
   expect(resumed.code, resumed.err).toBe(0);
-  expect(resumed.lines).toMatchObject([{ ok: true, details: { notReported: [{ person: 'Chidi O' }] } }]);
+  expect(resumed.lines).toMatchObject([{ ok: true, details: { notReported: [{ person: 'Chidi O (bo)' }], more: 0 } }]);
   await anaGoesOn();
   // Nothing is closed any more: nobody is waited for.
   expect((await resume()).code).toBe(0);
 });
 
 it('takes in what a program tells after the team went on without it', async (test) => {
-  const { resume, again, isTold, anaGoesOn } = await restoredTeam(test);
+  const { resume, invent, again, isTold, anaGoesOn } = await restoredTeam(test);
+  // Nobody hides the others behind programs that there never were.
+  await invent(1_500);
+  const lines = (await resume()).err.split('\n');
+  const named = lines.filter((line) => line.includes('last seen'));
+  expect(named).toHaveLength(1_000);
+  for (const one of ['Bo L (bo) (', 'Chidi O (bo) ('])
+    expect(named.slice(0, 4), one).toContainEqual(expect.stringContaining(`  ${one}`));
+  expect(lines).toContain('  and 502 more that are not named here');
+  expect(lines.join('')).not.toContain('\ufffd');
   const resumed = await resume('--yes-unreported');
   expect(resumed.code, resumed.err).toBe(0);
-  expect(resumed.out).toMatch(/can send again.*Bo L.*Chidi O/s);
+  expect(resumed.out).toMatch(/can send again.*Chidi O.*Bo L/s);
   await again();
   await until(isTold, 20_000);
   await anaGoesOn();

@@ -6,6 +6,7 @@ import { type GivePassword, isPlain, type Query, type TeamDatabase, withTeamData
 import { changeTeam, otherSchema } from './feed.ts';
 import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
+import { shownPerson } from './shown-text.ts';
 import { readPeople } from './team-notes.ts';
 
 /** A service as a connection names it. One service may have several names: an alias of its host, or an address inside and one outside. */
@@ -55,7 +56,7 @@ export async function checkTeam(
     if (!found?.teamId) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
     const { teamId, serverVersion, isDurable, at } = found;
     const role = await roleIn(database, teamId);
-    const people = await readPeople(database.query, teamId);
+    const people = await readPeople(database.query, teamId, { person: shownPerson() });
     const maySend = version === schemaVersion && role !== 'reader';
     const problem = maySend ? await triedClaim(database, teamId, settings.person) : null;
     return {

@@ -11,20 +11,43 @@ import type { Query } from './database.ts';
 import { addEvents, changeTeam, hasToldAll, isOpen, type Joined } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
-/** Everybody whose program has joined a team, by its ID or its name: of the 1,000 that were seen last. `which`: a condition on their programs `p`. */
-export async function readPeople(query: Query, team: string, which = 'true'): Promise<TeamMember[]> {
-  return await query<TeamMember>(
-    `SELECT ${shownText('person')} AS person, ${shownText('computer')} AS computer, max(seen_at) AS "seenAt" FROM (
-       SELECT * FROM sealdesk.programs AS p WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE $1 IN (team_id::text, name)) AND ${which}
-       ORDER BY seen_at DESC LIMIT 1000
-     ) AS p GROUP BY 1, 2 ORDER BY 1, 2`,
+/** So many programs are named, of each login in turn: nobody hides the others behind programs that there never were. */
+const mostPeople = 1_000;
+
+/**
+ * Everybody whose program has joined a team, by its ID or its name. `person`: SQL for the name; an assignment has the one alone that the person chose. `which`: a condition on
+ * the programs `p`, `first`: of a login, those come before what was seen last. `order`: the rows.
+ */
+export async function readPeople<Row = TeamMember>(
+  query: Query,
+  team: string,
+  { person = shownText('person'), which = 'true', first = 'true', order = '1, 2', columns = '' } = {},
+): Promise<Row[]> {
+  return await query<Row>(
+    `SELECT ${person} AS person, ${shownText('computer')} AS computer, max(seen_at) AS "seenAt"${columns} FROM (
+       SELECT p.*, count(*) OVER () AS found, row_number() OVER (PARTITION BY database_user ORDER BY ${first} DESC, seen_at DESC) AS turn
+       FROM sealdesk.programs AS p WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE $1 IN (team_id::text, name)) AND ${which}
+       ORDER BY turn, seen_at DESC LIMIT ${mostPeople}
+     ) AS p GROUP BY 1, 2 ORDER BY ${order}`,
     [team],
   );
 }
 
-/** Whose programs have not told everything again since the register of a team was closed; nobody while it is open. Who joined after the state that it has now is not known to it. */
-export const notReported = ({ query }: Joined['database'], team: string) =>
-  readPeople(query, team, `NOT ${isOpen('p.team_id')} AND NOT ${hasToldAll}`);
+/**
+ * Whose programs have not told everything again since the register of a team was closed, those first that registered something, and how many `more` there are; nobody
+ * while it is open. Who joined after the state that it has now is not known to it.
+ */
+export async function notReported({ query }: Joined['database'], team: string) {
+  const found = await readPeople<TeamMember & { readonly found?: number }>(query, team, {
+    person: shownPerson(),
+    which: `NOT ${isOpen('p.team_id')} AND NOT ${hasToldAll}`,
+    first: 'p.program_id IN (SELECT d.program_id FROM sealdesk.documents AS d)',
+    order: 'min(turn), max(seen_at) DESC, 1, 2',
+    columns: ', max(found)::integer AS found',
+  });
+  const people = found.map(({ found: _found, ...one }): TeamMember => one);
+  return { people, more: Math.max((found[0]?.found ?? 0) - mostPeople, 0) };
+}
 
 /** Longest title of an event that is shown. */
 const longestTitle = 500;

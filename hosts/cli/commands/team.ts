@@ -111,12 +111,15 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   resume: async (run) => {
     const settings = await teamSettingsOf(run);
     return await withRegister(run, settings, async (database) => {
-      const notTold = await notReported(database, settings.team);
-      const programs = notTold.map((one) => t('results.team.notTold', { ...one })).join('\n');
-      if (notTold.length > 0 && !isSet(run.values, 'yes-unreported'))
-        throw new UsageError(t('errors.teamNotTold', { programs }));
+      const { people, more } = await notReported(database, settings.team);
+      const named = people.map((one) => t('results.team.notTold', { ...one }));
+      const programs = more > 0 ? [...named, t('results.team.moreNotTold', { number: more })] : named;
+      if (people.length > 0 && !isSet(run.values, 'yes-unreported')) {
+        run.printer.remark(programs.join('\n'));
+        throw new UsageError(t('errors.teamNotTold'));
+      }
       await resumeTeam(database, settings.team);
-      return say(run, [t('results.team.resumed'), programs].join('\n').trim(), { notReported: notTold });
+      return say(run, [t('results.team.resumed'), ...programs].join('\n'), { notReported: people, more });
     });
   },
 };

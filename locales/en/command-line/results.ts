@@ -194,6 +194,7 @@ export const results = {
     notDurable: 'the database does not keep what it committed if its computer fails (fsync or full_page_writes is off)',
     resumed: 'the team can send again',
     notTold: '  {{person}} ({{computer}}), last seen {{seenAt}}, has not told what it registered',
+    moreNotTold: '  and {{number}} more that are not named here',
     joined: '{{connection}} has joined, role {{role}}',
     left: '{{connection}} has left the team register',
     notKept: 'the keychain cannot be used: the password was not kept',
