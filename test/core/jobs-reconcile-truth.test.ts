@@ -127,6 +127,26 @@ describe('a look for a request finds a document only with exactly the people ask
     expect(await look(nameless)).toMatchObject({ verdict: 'cannot-tell', candidates: [{ differs: [] }] });
   });
 
+  it('finds in a list that is read later, without a call, what no list had when it was looked for', async () => {
+    const { core, control, connectionId, rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com', 'carl@example.com']);
+    const other = await lost('drop-before', ['dora@example.com']);
+    rewriteBy(entries(() => []));
+    for (const id of [jobId, other]) expect((await look(id)).candidates).toEqual([]);
+    rewriteBy((reply) => reply);
+    const details = control.requests().GetDocumentDetails;
+    const lists = (control.requests().GetESignList ?? 0) + 1;
+    await core.must('tracking.refresh', { connectionId, listType: 1 });
+    const read = async (id: string) => (await core.must('jobs.read', { jobIds: [id] }))[0]?.look;
+    const documentId = control.documents()[0]?.documentId.toLowerCase();
+    await expect
+      .poll(() => read(jobId))
+      .toMatchObject({ verdict: 'cannot-tell', candidates: [{ documentId, differs: [] }] });
+    expect((await read(other))?.candidates).toEqual([]);
+    expect(control.requests()).toMatchObject({ GetESignList: lists });
+    expect(control.requests().GetDocumentDetails).toBe(details);
+  });
+
   it('nor somebody missing beside the owner', async () => {
     const { rewriteBy, lost, look } = await ready();
     const jobId = await lost('drop-after', ['ann@example.com', 'carl@example.com'], { ownerSigns: true });

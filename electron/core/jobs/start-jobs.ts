@@ -24,7 +24,7 @@ import { previewAgain } from './preview-again.ts';
 import { jobChanges, jobView, type LiveJob, type QueueContext, queuePause, queueState } from './queue-context.ts';
 import { readFileAnswersAgain } from './reconcile/ask-about-file.ts';
 import { createDoubtLooks } from './reconcile/doubt-looks.ts';
-import { type LookFor, reconcile } from './reconcile/reconcile.ts';
+import { type LookFor, lookInStoredLists, reconcile } from './reconcile/reconcile.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { openSpool, type SpoolPart } from './spool.ts';
 import { createSpoolBreaker } from './spool-breaker.ts';
@@ -89,6 +89,8 @@ export function startJobs(context: Context, options: QueueOptions) {
     ...userActions(queue, { staging: staging.kick, sending: scheduler.kick }),
     /** Asks the service about a job in doubt and stores the result with the job. Rejects with not-found, bad-input. */
     reconcile: (jobId: string, how: LookFor): Promise<Reconciliation> => reconcile(queue, jobId, how),
+    /** A list of the connection was read: it may have what was looked for in vain. */
+    lookInStoredLists: (connectionId: string) => lookInStoredLists(queue, connectionId),
     ...dismissals(queue, copies),
     ...acceptances(queue, copies),
     /** Tries the waiting jobs of a connection at once, because its credentials or settings changed. */

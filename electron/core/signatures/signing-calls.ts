@@ -41,6 +41,7 @@ export function createSignatures({ environment, context, connections, files, job
   const forms = createFormStore({ ...context, files, jobs, dataDir, changed });
   const tracking = createTracking({
     context,
+    onStored: jobs.lookInStoredLists,
     preferences: context.settings.preferences,
     isAutomatic: resumesQueue,
     ...(pace ? { pace } : {}),

@@ -147,7 +147,6 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
   const registrable = props.register?.fileCount ?? 0;
   const verifiable = props.verify?.fileCount ?? 0;
   const requestable = props.requestable.length;
-  const [firstRequestable] = props.requestable;
   const tiles = useRef<HTMLDivElement>(null);
   const isLooked = props.register !== undefined && props.verify !== undefined;
   // The button that chose the files goes away with them: keys go on at what can be done.
@@ -173,13 +172,7 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
               : t(registrable > 0 ? 'start.requestFolder' : 'start.requestNone')
           }
           isDisabled={requestable === 0}
-          onPress={() =>
-            go({
-              screen: 'compose',
-              fresh: String(Date.now()),
-              ...(firstRequestable ? { file: firstRequestable } : {}),
-            })
-          }
+          onPress={() => go({ screen: 'compose', fresh: String(Date.now()), file: props.requestable[0] ?? '' })}
         />
         <Tile
           icon={<ShieldCheck aria-hidden="true" />}

@@ -5,8 +5,8 @@ import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { otherReason, type QueueContext } from '../queue-context.ts';
 
-/** The newest doubts: more are no single lost answers. */
-const mostInDoubt = 500;
+/** The newest jobs in doubt, or on their way: more are no single lost answers. */
+export const mostOpen = 500;
 
 /** What an answer about the file says about the job. */
 type Said = Pick<Reconciliation, 'verdict' | 'explainedBy'>;
@@ -54,7 +54,7 @@ function saidOf(
 /** Reads what the service said of files in doubt by the meanings of now. That is no new look. */
 export function readFileAnswersAgain(queue: QueueContext): void {
   const { jobs } = queue.context.store;
-  for (const job of jobs.list({ states: ['in-doubt'], offset: 0, limit: mostInDoubt }).jobs) {
+  for (const job of jobs.list({ states: ['in-doubt'], offset: 0, limit: mostOpen }).jobs) {
     const asked = job.look?.questions.find(({ operation, failure }) => operation === 'ValidateDocument' && !failure);
     if (!job.look || !asked || job.look.candidates.length > 0) continue;
     const { explainedBy, ...look } = job.look;

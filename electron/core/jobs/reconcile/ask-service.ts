@@ -72,9 +72,12 @@ export async function readLists(
     for (const [key, { seen, emails, isNear }] of list.documents)
       put(all, key, seen, without(emails, all.get(key)?.emails ?? []), isNear, clock.wanted());
   }
-  const seen = [...all.values()].filter((one) => one.isNear).map((one) => ({ ...one.seen, emails: one.emails }));
-  return { questions, seen, wanted: clock.wanted() };
+  return { questions, seen: nearOf(all), wanted: clock.wanted() };
 }
+
+/** Those of the documents that may be the job's. */
+export const nearOf = (documents: ReadonlyMap<string, Listed>): Seen[] =>
+  [...documents.values()].filter((one) => one.isNear).map((one) => ({ ...one.seen, emails: one.emails }));
 
 /** The job's own marks, with the service's clock as the newest answer tells it. */
 function serviceClock(given: Wanted) {
@@ -87,7 +90,8 @@ function serviceClock(given: Wanted) {
   };
 }
 
-function newList(sought: () => Wanted) {
+/** Gathers the entries of a list by document. */
+export function newList(sought: () => Wanted) {
   const documents = new Map<string, Listed>();
   let isPartial = false;
   let reachesBack = false;

@@ -5,8 +5,8 @@ import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { knownJob } from '../user-actions.ts';
-import { askAboutFile } from './ask-about-file.ts';
-import { type Asking, askAbout, askedByPerson, readLists } from './ask-service.ts';
+import { askAboutFile, mostOpen } from './ask-about-file.ts';
+import { type Asking, askAbout, askedByPerson, nearOf, newList, readLists } from './ask-service.ts';
 import { type Compared, compare, normal, type Seen, type Wanted } from './compare.ts';
 
 /** What is asked about besides the lists. */
@@ -18,8 +18,6 @@ export interface LookFor {
 /** How many candidates are asked about one by one, and how many are kept. */
 const askedSingly = 5;
 const keptCandidates = 20;
-/** Jobs on their way or in doubt that are compared with this one. */
-const mostOpen = 500;
 
 /**
  * Asks the service about a job in doubt, by reads only: the e-sign lists if the request had signers (address,
@@ -81,6 +79,29 @@ function withEarlier(before: Reconciliation | null, look: Reconciliation): Recon
 const worths = ['unanswered', 'cannot-tell', 'not-found', 'may-be', 'found'] as const;
 const worthOf = ({ verdict, candidates }: Reconciliation) =>
   worths.indexOf(verdict === 'cannot-tell' && candidates.length > 0 ? 'may-be' : verdict);
+
+/**
+ * Looks in the lists as they are stored for what no list had when it was looked for: a later reading may have it. This asks nothing, and without details nothing is
+ * certain: what has the name and nobody but people who were asked is a possible match.
+ */
+export async function lookInStoredLists(queue: QueueContext, connectionId: string): Promise<void> {
+  const { jobs, tracked } = queue.context.store;
+  const { separator } = await queue.context.connections.get(connectionId);
+  if (queue.closing.aborted) return;
+  for (const job of jobs.list({ states: ['in-doubt'], offset: 0, limit: mostOpen }).jobs) {
+    const isUnfound = job.look?.candidates.length === 0 && ['not-found', 'cannot-tell'].includes(job.look.verdict);
+    if (job.connectionId !== connectionId || !isUnfound) continue;
+    const wanted = wantedOf(queue, job, separator);
+    const list = newList(() => wanted);
+    for (const entry of tracked.named(connectionId, wanted.documentName)) list.add(entry);
+    const candidates = comparedOf(queue, job, wanted, nearOf(list.documents))
+      .filter((one) => mayBe(one) && (one.candidate.fits.includes('email') || one.candidate.unlisted))
+      .map(({ candidate }) => candidate);
+    if (candidates.length === 0) continue;
+    jobs.changeLook(job.id, { verdict: 'cannot-tell', askedAt: new Date().toISOString(), questions: [], candidates });
+    queue.changes.mark(job.id);
+  }
+}
 
 function wantedOf({ context }: QueueContext, job: StoredJob, separator: string): Wanted {
   const text = (name: string) => String(job.args[name] ?? '');

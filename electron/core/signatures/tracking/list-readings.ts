@@ -24,6 +24,7 @@ interface ReaderNeeds {
   readonly signal: AbortSignal;
   readonly onRead: ReadingSchedule['read'];
   readonly publish: (connectionId: string) => void;
+  readonly onStored: (connectionId: string) => Promise<void>;
 }
 
 interface ListRequest {
@@ -108,6 +109,7 @@ async function readOnce(
     const connection = await context.connections.get(connectionId);
     const { state, applied } = await take(connection);
     await context.store.requests.compute({ connectionId, ...connection });
+    await needs.onStored(connectionId);
     onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
     announce(needs, connection, request, { since, count: applied.fresh + applied.moved });
     return state;

@@ -37,6 +37,8 @@ export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
 
 interface Needs {
   readonly context: Context;
+  /** A list was read and stored. */
+  readonly onStored: (connectionId: string) => Promise<void>;
   readonly preferences: () => { readonly notifications: boolean; readonly language: string };
   /** False: the program reads no lists automatically and shows no reminders (command line). */
   readonly isAutomatic: boolean;
@@ -48,7 +50,7 @@ const statusesPerReading = 5;
 const statusIsFreshMs = 6 * 3_600_000;
 
 /** Starts tracking: finishes interrupted readings and, if automatic, checks reminders. */
-export function createTracking({ context, preferences, isAutomatic, pace: given }: Needs): Tracking {
+export function createTracking({ context, onStored, preferences, isAutomatic, pace: given }: Needs): Tracking {
   const { emit, ports } = context;
   const pace = { ...usualPace, ...given };
   const notices = createChangeNotices({ context, preferences, gatherMs: pace.gatherMs });
@@ -67,6 +69,7 @@ export function createTracking({ context, preferences, isAutomatic, pace: given 
     notices,
     finishing,
     publish,
+    onStored,
     signal: closing.signal,
     onRead: (connectionId, listType, reading) => clock.read(connectionId, listType, reading),
   });

@@ -10,6 +10,7 @@ import type { ListState } from './list-entries.ts';
 import { beginReading } from './list-reading.ts';
 import { type Shown, shownOf } from './partitions.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
+import { shownSql } from './tracked-where.ts';
 
 /** The key of due dates: the ID of the document that was sent, not that of its signed version. */
 export function documentKeyOf(row: Pick<TrackedRow, 'orig_document_id' | 'document_id'>): string {
@@ -68,6 +69,17 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
     find: (query: TrackedQuery): Page<TrackedRow> => findEntries(sql, query, counted),
     /** Signers for a search while typing: a bounded number of rows is read. */
     findSigners: (connectionId: string, text: string, limit: number) => findSigners(sql, connectionId, text, limit),
+    /** The newest entries in lists now of documents with this name, with the names that the service gives their values. */
+    named: (connectionId: string, documentName: string) => {
+      const shown = shownOf(sql, connectionId, null);
+      if (!shown) return [];
+      return sql.all<Record<'DocumentName' | 'CreatedDate' | 'ServiceDocumentID' | 'Email' | 'Name', string>>(
+        `SELECT document_name AS DocumentName, coalesce(created_date, '') AS CreatedDate, coalesce(orig_document_id, document_id, '') AS ServiceDocumentID,
+           coalesce(email, '') AS Email, coalesce(name, '') AS Name
+         FROM tracked AS t INDEXED BY tracked_document_name WHERE ${shownSql(shown)} AND document_name = ? ORDER BY seq DESC LIMIT 1000`,
+        ...[shown.connection, documentName],
+      );
+    },
     /** Those of the addresses, in lower case, that an entry of the connection has. */
     listedAddresses: (connectionId: string, emails: readonly string[]) => listedAddresses(sql, connectionId, emails),
     ...entries(sql),
