@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Bulk } from '../../contract/bulk.ts';
@@ -766,6 +766,10 @@ describe('sending a table', () => {
     await writeFile(picture, 'checked');
     const imageToken = (await core.core.acceptPath(picture)).token;
     const { id } = await check(given, 'email\na@example.com\n', { kind: 'easy-sign', fileToken, imageToken });
+    // A larger one than any picture is not even copied for a check.
+    await truncate(picture, 256 * 1024 * 1024 + 1);
+    const content = { kind: 'easy-sign' as const, fileToken, imageToken: (await core.core.acceptPath(picture)).token };
+    await expect(check(given, 'email\na@example.com\n', content)).rejects.toThrow('256 MB');
     await writeFile(picture, 'another');
     await core.must('bulk.send', { id, rows: 'all', ...quick });
     expect((await finished(core, id)).counts).toMatchObject({ failed: 1, done: 0 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
@@ -192,6 +192,25 @@ describe('sealdesk: every option is sent in its element', () => {
       operation: 'AddNewEasySignTemplate',
       children: [...credentials, ['TemplateID', 'T-1'], ...easySignFirst, ...easySignLast],
     });
+  });
+
+  it('copies no picture of more than 256 MB, and sends nothing', async () => {
+    writeFileSync(join(cli.home, 'large.png'), image);
+    truncateSync(join(cli.home, 'large.png'), 256 * 1024 * 1024 + 1);
+    const env = { SEALDESK_API_KEY: key, SEALDESK_API_SIG: sig };
+    for (const [command = '', what = ''] of [
+      ['easy-sign', 'a b.pdf'],
+      ['easy-sign-template', 'T-1'],
+    ]) {
+      const before = service.requests.length;
+      const words = [command, what, '--email', 'ann@example.com', '--image', 'large.png', '--json'];
+      const ran = await cli.runHere([...words, ...service.connection], env);
+      expect(ran, ran.out + ran.err).toMatchObject({ code: 2, lines: [{ ok: false, failure: { code: 'bad-input' } }] });
+      expect(ran.out).toContain('256 MB');
+      expect(service.requests).toHaveLength(before);
+    }
+    const kept = readdirSync(cli.home, { recursive: true, encoding: 'utf8' });
+    expect(kept.filter((name) => name.endsWith('.image'))).toEqual([]);
   });
 
   it('sends false for --no-…', async () => {

@@ -50,6 +50,17 @@ export function signatureOrder({ request, separator, file, image }: OrderInput):
   };
 }
 
+/** No picture beside signatures is larger; it is copied whole before it is sent. */
+const largestImageMb = 256;
+
+/** The picture that was chosen. Rejects with bad-input if it is too large. */
+export async function imageOf({ files }: Pick<Context, 'files'>, token: string): Promise<LocalFile> {
+  const image = await files.file(token);
+  if (image.sizeBytes <= largestImageMb * 1024 * 1024) return image;
+  const why = `is larger than ${largestImageMb} MB`;
+  throw appError('bad-input', `the image ${why}`, { fields: { imageToken: why } });
+}
+
 function titleOfTemplate(request: Request): string {
   return request.kind === 'easy-sign-template' ? request.templateId : '';
 }

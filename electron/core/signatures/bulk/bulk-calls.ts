@@ -15,6 +15,7 @@ import { chooseTarget } from '../../files/target.ts';
 import { readTable } from '../../output/tables/read-table.ts';
 import { type Table, type TableFormat, unusableTable } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
+import { imageOf } from '../signature-order.ts';
 import { bulkRowView, reviewBulk } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
 import { checkTable, type TableCheck } from './check-table.ts';
@@ -97,7 +98,7 @@ async function tableCheck(
     content: presetContent.parse(rest),
     draftId: draftId ?? null,
     file: fileToken === null ? null : await files.file(fileToken),
-    image: imageToken === null ? null : await files.file(imageToken),
+    image: imageToken === null ? null : await imageOf({ files }, imageToken),
     files: intakeId === undefined ? [] : await files.intake(intakeId),
     secretWord: secretWord ?? '',
   };

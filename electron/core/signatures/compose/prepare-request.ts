@@ -6,7 +6,7 @@ import { type Child, childrenOf, operations, soapVersionFor } from '../../../soa
 import { serviceAddress } from '../../connections/service-address.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
-import { signatureOrder } from '../signature-order.ts';
+import { imageOf, signatureOrder } from '../signature-order.ts';
 import { checkRecipients } from './recipients.ts';
 
 export type Request = z.output<ReturnType<typeof signatureRequest>>;
@@ -23,7 +23,7 @@ export async function prepareRequest(context: Context, request: Request) {
   const connection = await connections.get(request.connectionId);
   const file = request.kind === 'easy-sign-template' ? undefined : await files.file(request.fileToken);
   const imageToken = request.kind === 'plain' ? undefined : request.imageToken;
-  const image = imageToken === undefined ? undefined : await files.file(imageToken);
+  const image = imageToken === undefined ? undefined : await imageOf(context, imageToken);
   const order = signatureOrder({ request, separator: connection.separator, file, image });
   const names = request.kind === 'plain' ? [] : (request.names ?? []);
   const people = request.emails.map((email, index) => ({ email, name: names[index] ?? '' }));
