@@ -33,6 +33,10 @@ it('a request that the same people got before is passed over, and sent on reques
   const made = await fromTemplate();
   expect(made.err).toBe('');
   expect(await fromTemplate('--name', 'NDA again', '--subject', 'Sign', '--unique-id', 'U-2')).toEqual(made);
+  const said = await cli.run(['easy-sign-template', 'T-1', '--email', 'ann@example.com', ...service.connection], {
+    env,
+  });
+  expect(said.out).toContain('sent already (the same request to the same people: T-1)');
   expect(service.requests).toHaveLength(4);
   writeFileSync(join(cli.home, 'fields.xml'), '<fields/>');
   expect((await fromTemplate('--xml-data', 'fields.xml')).err).toBe('');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
+import { textOf } from '../arguments/values.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodeOfStart, worstOf } from '../output/exit-code.ts';
 import type { Line } from '../output/printer.ts';
@@ -64,12 +65,13 @@ export function followLedgerJobs(session: Session, run: Run, read: () => Promise
 }
 
 function followingOf(
-  { printer, interrupted }: Run,
+  { printer, interrupted, values }: Run,
   unsent: Following['unsent'],
   nameOf: (position: number) => string | undefined,
 ): ReportedFollowing {
   const codes: ExitCode[] = [];
-  const onEnd = (ended: EndedJob) => codes.push(reportJob(printer, nameOf(ended.position), ended));
+  const onEnd = (ended: EndedJob) =>
+    codes.push(reportJob(printer, nameOf(ended.position), ended, textOf(values, 'connection')));
   return { interrupted, unsent, remark: printer.remark, onEnd, codes };
 }
 

@@ -27,13 +27,13 @@ export function reportFailure(printer: Printer, about: About, failure: Failure, 
   return isInterrupted && failure.code === 'cancelled' ? exitCodes.interrupted : code;
 }
 
-/** Prints how an add operation ended and returns its exit code. */
-export function reportJob(printer: Printer, file: string | undefined, ended: EndedJob): ExitCode {
+/** Prints how an add operation ended and returns its exit code. `connection`: as the command named it, for the commands that are printed. */
+export function reportJob(printer: Printer, file: string | undefined, ended: EndedJob, connection?: string): ExitCode {
   const { job, cause, sameAs } = ended;
   const about: About = { operation: job.operation, file, details: colleagueOf(job) };
   if (cause) return reportFailure(printer, about, cause, ended.isInterrupted);
   if (job.state === 'cancelled' && job.duplicateOf) return reportDuplicate(printer, about, ended);
-  if (job.state !== 'done') return reportNotDone(printer, about, ended);
+  if (job.state !== 'done') return reportNotDone(printer, about, ended, connection);
   // The command is carried out, but a duplicate is never sent without a remark.
   if (job.duplicateOf && sameAs === null)
     printer.remark(
@@ -47,21 +47,31 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   const text = id ?? said(t('results.sent'), job.raw);
   printer.result(
     { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details },
-    lineText(file ?? job.title, sameAs ? t('results.registeredAlready', { text, title: sameAs.title }) : text),
+    lineText(file ?? job.title, sameAs ? t(`results.${alreadyOf(job)}`, { text, title: sameAs.title }) : text),
   );
   return exitCodes.fine;
 }
 
+/** A request from a template has no bytes. */
+const alreadyOf = ({ operation }: EndedJob['job']) => (isRequest(operation) ? 'sentAlready' : 'registeredAlready');
+
 const isRequest = (operation: Line['operation']) => operation !== 'AddNewDocument';
 
-function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sameAs }: EndedJob): ExitCode {
+function reportNotDone(
+  printer: Printer,
+  about: About,
+  { job, isInterrupted, sameAs }: EndedJob,
+  connection?: string,
+): ExitCode {
   const isInDoubt = job.state === 'in-doubt';
   const failure = job.failure ?? madeUp(job.state);
   const code = isInDoubt ? exitCodes.inDoubt : exitCodeOf(failure);
   const raw = job.raw ?? failure.raw ?? null;
   const { id, at } = job;
   // Nothing was sent for this file, and only a person can say whether the service has its bytes.
-  const since = isInDoubt && sameAs ? t('results.inDoubtSince', { since: at, title: nameOnLine(job.title), id }) : null;
+  const asked = connection === undefined ? id : `${id} --connection ${JSON.stringify(nameOnLine(connection))}`;
+  const since =
+    isInDoubt && sameAs ? t('results.inDoubtSince', { since: at, title: nameOnLine(job.title), id: asked }) : null;
   const text = headline(failure, code);
   const whole = since ?? (sameAs ? t('results.sameBytes', { text, title: sameAs.title }) : text);
   printer.result(

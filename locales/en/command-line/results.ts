@@ -30,6 +30,7 @@ export const results = {
   refusedIt: 'the service refused it',
   sent: 'sent',
   registeredAlready: '{{text}}, registered already (the same bytes as {{title}}, which had been given before)',
+  sentAlready: '{{text}}, sent already (the same request to the same people: {{title}})',
   sameBytes: '{{text}} (the same bytes as {{title}}, which had been given before)',
   sentThough: 'sent, though {{before}}',
   passedOver: 'passed over: {{before}}',
