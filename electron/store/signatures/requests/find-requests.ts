@@ -270,13 +270,14 @@ export interface UnlistedSigner {
   readonly lastDocumentId: string | null;
 }
 
-/** Documents, in lower case, that a look found for a request in doubt: they may be from here, and a person decides. */
+/** Documents, in lower case, that a look found for a request in doubt, or that have its name and people: they may be from here, and a person decides. */
 function foundForDoubts(sql: Sql, connectionId: string): string[] {
   return sql
     .all<{ document: string }>(
       `SELECT DISTINCT lower(json_extract(c.value, '$.documentId')) AS document
        FROM requests AS r INDEXED BY requests_state JOIN jobs AS j ON j.id = r.job_id, json_each(j.look, '$.candidates') AS c
-       WHERE r.connection_id = ? AND r.state = 'needs-you' AND j.state = 'in-doubt' AND json_extract(j.look, '$.verdict') = 'found'`,
+       WHERE r.connection_id = ? AND r.state = 'needs-you' AND j.state = 'in-doubt' AND (json_extract(j.look, '$.verdict') = 'found'
+         OR (c.value -> '$.differs' = '[]' AND c.value -> '$.fits' LIKE '%document-name%' AND (c.value -> '$.fits' LIKE '%email%' OR c.value -> '$.unlisted' IS NOT NULL)))`,
       connectionId,
     )
     .map(({ document }) => document);
@@ -304,10 +305,8 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
        WHERE connection_id = ? AND state IS NOT NULL GROUP BY state`,
       connectionId,
     );
-    const readings = sql.all(
-      'SELECT list_type, as_of FROM tracked_lists WHERE connection_id = ? ORDER BY list_type',
-      connectionId,
-    );
+    const lists = 'SELECT list_type, as_of FROM tracked_lists WHERE connection_id = ? ORDER BY list_type';
+    const readings = sql.all(lists, connectionId);
     const found = foundForDoubts(sql, connectionId);
     const version = JSON.stringify([readings, own.reduce((sum, { documents }) => sum + documents, 0), found]);
     const last = known.get(connectionId);
