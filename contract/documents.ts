@@ -134,8 +134,8 @@ export interface StatusRefresh {
   readonly connectionId: string;
   readonly total: number;
   readonly askedCount: number;
-  /** Answers that differ from the last one about the document: a first one does not. */
-  readonly changedCount: number;
+  /** How many documents got an answer of each kind, also where it is the same as before. */
+  readonly answers: Partial<Readonly<Record<StatusGroup, number>>>;
   readonly failedCount: number;
 }
 export type StatusRefreshTask = TaskOf<'status-refresh', StatusRefresh>;

@@ -51,7 +51,7 @@ function refreshOf(part: Partial<Task<'status-refresh'>['progress']>, how: Task[
     connectionId,
     total: 300,
     askedCount: 121,
-    changedCount: 12,
+    answers: { 'in-progress': 12 },
     failedCount: 0,
   };
   return {
@@ -166,7 +166,7 @@ it('says on two lines at most how a check of statuses ended, and on one of its o
     await page.viewport(width, height);
     for (const language of tags) {
       show('documents', language, [stopped]);
-      await expect.poll(() => about().map(({ title }) => title.replaceAll(/\D/g, ''))).toEqual(['121300121']);
+      await expect.poll(() => about().map(({ title }) => title.replaceAll(/\D/g, ''))).toEqual(['12130012121']);
       for (const part of about()) expect(part.getBoundingClientRect().height, language).toBeLessThan(45);
       await removeAll();
       show('signatures', language, [], old);

@@ -737,7 +737,7 @@ describe('the requests', () => {
     expect(peer.asked('tracking.askRequestStatus')).toEqual([{ connectionId, documentId: 'doc-2' }]);
     await expect.element(panel().getByText('In progress')).toBeVisible();
     await expect.element(panel().getByText(/document status “Processing”/)).toBeVisible();
-    const progress = { connectionId, total: 1, askedCount: 0, changedCount: 0, failedCount: 0 };
+    const progress = { connectionId, total: 1, askedCount: 0, answers: {}, failedCount: 0 };
     const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'running', failure: null } as const;
     peer.answer({ 'documents.refreshStatuses': async () => ({ ...task, progress }) });
     // Of the selected ones only what is not known is asked.
@@ -746,12 +746,16 @@ describe('the requests', () => {
     expect(peer.asked('documents.refreshStatuses')).toEqual([{ connectionId, documentIds: ['doc-2'] }]);
     // The answer takes it out of a list of what is not known: the result stands in place of the selection, and keys are there.
     peer.answer({ 'tracking.groups': async () => ({ groups: [], total: 0 }) });
-    peer.send('tasks.ended', { ...task, state: 'done', progress: { ...progress, askedCount: 1, changedCount: 1 } });
+    peer.send('tasks.ended', {
+      ...task,
+      state: 'done',
+      progress: { ...progress, askedCount: 1, answers: { completed: 1 } },
+    });
     peer.send('tracking.changed', stateWith({}, none));
-    await expect.element(page.getByText('1 checked, 1 changed')).toBeVisible();
+    await expect.element(page.getByText('1 checked · Completed 1')).toBeVisible();
     await expect.element(page.getByText('Nothing in this list')).toBeVisible();
     expect(page.getByRole('region', { name: 'Selection' }).elements()).toEqual([]);
-    await expect.element(page.getByText('1 checked, 1 changed')).toHaveFocus();
+    await expect.element(page.getByText('1 checked · Completed 1')).toHaveFocus();
   });
 
   it('of which the service named no ID say why they cannot be asked, and take the ID', async () => {

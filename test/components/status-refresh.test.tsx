@@ -10,7 +10,13 @@ import { connection, showScreen } from './harness/show.tsx';
 type Refresh = Task<'status-refresh'>;
 
 function refresh(taskId: string, askedCount: number, state: Refresh['state'] = 'running'): Refresh {
-  const progress = { connectionId: connection.id, total: 5, askedCount, changedCount: 1, failedCount: 0 };
+  const progress = {
+    connectionId: connection.id,
+    total: 5,
+    askedCount,
+    answers: { 'in-progress': askedCount - 1, completed: 1 },
+    failedCount: 0,
+  };
   return {
     taskId,
     kind: 'status-refresh',
@@ -51,15 +57,15 @@ describe('the refresh of statuses', () => {
     const top = () => page.getByText('Below').element().getBoundingClientRect().top;
     const before = top();
     peer.send('tasks.started', refresh('1', 2));
-    const words = page.getByText('2 of 5 checked, 1 changed');
+    const words = page.getByText('2 of 5 checked · In progress 1 · Completed 1');
     await expect.element(words).toBeVisible();
     await expect.element(bar).toBeVisible();
     const region = words.element();
     expect([region.getAttribute('role'), top()]).toEqual(['status', before]);
     peer.send('tasks.ended', refresh('1', 5, 'done'));
-    await expect.element(page.getByText('5 checked, 1 changed', { exact: true })).toBeVisible();
+    await expect.element(page.getByText('5 checked · In progress 4 · Completed 1', { exact: true })).toBeVisible();
     await expect.element(bar).not.toBeInTheDocument();
-    expect(page.getByText('5 checked, 1 changed', { exact: true }).element()).toBe(region);
+    expect(page.getByText('5 checked · In progress 4 · Completed 1', { exact: true }).element()).toBe(region);
     expect(top()).toBe(before);
   });
 
@@ -71,7 +77,7 @@ describe('the refresh of statuses', () => {
     );
     await expect.poll(() => peer.asked('tasks.list')).toHaveLength(2);
     peer.send('tasks.started', refresh('1', 2));
-    await expect.poll(() => page.getByText('2 of 5 checked, 1 changed').elements()).toHaveLength(2);
+    await expect.poll(() => page.getByText('2 of 5 checked · In progress 1 · Completed 1').elements()).toHaveLength(2);
     expect(page.getByRole('button', { name: /^Check/ }).elements()).toHaveLength(1);
   });
 
@@ -90,10 +96,10 @@ describe('the refresh of statuses', () => {
   it('does not show the result of an earlier refresh again when the last one is dismissed', async () => {
     peer.send('tasks.ended', refresh('1', 4, 'done'));
     peer.send('tasks.ended', refresh('2', 5, 'done'));
-    await expect.element(page.getByText('5 checked, 1 changed')).toBeVisible();
+    await expect.element(page.getByText('5 checked · In progress 4 · Completed 1')).toBeVisible();
     peer.answer({ 'tasks.forget': async ({ taskId }) => ({ removal: taskId }) });
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.element(page.getByText('5 checked, 1 changed')).not.toBeInTheDocument();
+    await expect.element(page.getByText('5 checked · In progress 4 · Completed 1')).not.toBeInTheDocument();
     expect(status.getByText(/checked/).elements()).toEqual([]);
     expect(peer.asked('tasks.forget')).toEqual([{ taskId: '1' }, { taskId: '2' }]);
   });

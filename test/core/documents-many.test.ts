@@ -339,7 +339,7 @@ describe('a check of many statuses', () => {
   /** So that a check lasts. */
   const slow = { mischief: { kind: 'delay', ms: 300 }, operation: 'GetDocumentStatus' } as const;
 
-  it('is not counted as what the program asks by itself, goes on over a restart, and a first answer is no change', async () => {
+  it('is not counted as what the program asks by itself, goes on over a restart, and says how many got which answer, also a first one', async () => {
     const setup = { dataDir: await newFolder(), keychain: memoryKeychain(new Map()) };
     const { core, service, connectionId } = await ready(6, 0, setup);
     await core.must('tracking.setBudget', { perHour: 1, isAutomatic: false });
@@ -353,7 +353,7 @@ describe('a check of many statuses', () => {
     await core.stop();
     const again = await newCore(setup);
     const ended = await again.untilTask('status-refresh', ({ state }) => state !== 'running');
-    expect(ended).toMatchObject({ state: 'done', progress: { askedCount: 6, changedCount: 0 } });
+    expect(ended).toMatchObject({ state: 'done', progress: { askedCount: 6, answers: { completed: 6 } } });
     expect(await again.must('budget.state', {})).toMatchObject({ used });
     const { rows } = await again.must('documents.list', { connectionId });
     expect(rows.map(({ status }) => status?.raw)).toEqual(Array.from({ length: 6 }, () => 'Completed'));

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { StatusGroup } from '../../../contract/answers.ts';
 import type { DocumentDetails, DocumentRow, StatusRefreshTask } from '../../../contract/documents.ts';
 import { type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
@@ -198,25 +199,23 @@ function createStatusRefreshes(context: Context, resumes: boolean) {
 }
 
 function refreshOf(context: Context, connectionId: string, stored: StoredWork): StoredRun<'status-refresh'> {
-  const { documents, work } = context.store;
+  const { work } = context.store;
   return {
     effect: 'read',
     parallel: 1,
     isPatient: false,
     perform: async ({ documentId }, { signal }) => {
-      const before = documents.byDocumentId(connectionId, documentId)?.status;
-      const status = await askStatus(context, connectionId, documentId, { tries, signal });
-      // A first answer is no change.
-      return { state: before && before.raw !== status.raw ? 'changed' : 'done', result: null };
+      const { answer } = await askStatus(context, connectionId, documentId, { tries, signal });
+      return { state: 'done', result: answer.group };
     },
     failed: (_item, failure) => {
       const stops = isServiceAway(failure) || !ofDocument.has(failure.code);
       return { outcome: { state: stops ? 'open' : 'failed', result: null }, stops };
     },
     summary: () => {
-      const { total, done, changed, failed } = work.counts(stored);
-      const askedCount = done + changed + failed;
-      return { connectionId, total, askedCount, changedCount: changed, failedCount: failed };
+      const { total, open, failed } = work.counts(stored);
+      const answers = work.resultCounts<StatusGroup>(stored);
+      return { connectionId, total, askedCount: total - open, answers, failedCount: failed };
     },
   };
 }

@@ -23,7 +23,7 @@ export interface WorkItem extends NewWorkItem {
 
 /** What became of an item; `result` is the kind's own, as JSON. `open`: nothing; it comes behind the others. */
 export interface WorkOutcome {
-  readonly state: 'done' | 'changed' | 'failed' | 'open';
+  readonly state: 'done' | 'failed' | 'open';
   readonly result: unknown;
 }
 
@@ -33,6 +33,8 @@ const keptRuns = 20;
 export function workTable(sql: Sql, lock: RunLock) {
   return {
     ...itemTable(sql),
+    /** How many items that are done have each result, of those that are a word. */
+    resultCounts: <T extends string>(run: StoredWork) => resultCounts<T>(sql, run),
     ...rowsOutOfView(sql, lock, 'work_runs'),
     /** Adds a run of this program; only the newest ended ones of a kind are kept. */
     add: ({ id, kind, data }: Omit<StoredWork, 'seq'>, items: readonly NewWorkItem[]) =>
@@ -146,6 +148,12 @@ function itemTable(sql: Sql) {
     /** An item that is done is open again: what came of it is gone. */
     openAgain: (seq: number) => void sql.run("UPDATE work_items SET state = 'open', result = NULL WHERE seq = ?", seq),
   };
+}
+
+function resultCounts<T extends string>(sql: Sql, { seq }: StoredWork): Partial<Record<T, number>> {
+  const words = `SELECT result ->> '$' AS word, count(*) AS n FROM work_items WHERE run_seq = ? AND state = 'done' AND json_type(result) = 'text' GROUP BY word`;
+  const all = sql.get<{ counts: string }>(`SELECT json_group_object(word, n) AS counts FROM (${words})`, seq);
+  return JSON.parse(all?.counts ?? '{}');
 }
 
 function join(sql: Sql, run: StoredWork, other: StoredWork): void {

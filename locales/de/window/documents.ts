@@ -116,8 +116,8 @@ export const deDocuments: Catalogue['documents'] = {
   bulkChanged_other:
     '{{count}} Dateien wurden inzwischen geändert: Sie bleiben, und ihre Dokumente wurden daneben neu heruntergeladen.',
   budgetTip: 'Abfragen, die Sealdesk in der letzten Stunde von selbst gestellt hat. Ihre eigenen zählen nicht.',
-  refreshing: '{{asked}} von {{total}} abgefragt, {{changed}} geändert',
-  refreshDone: '{{asked}} abgefragt, {{changed}} geändert',
+  refreshing: '{{asked}} von {{total}} abgefragt',
+  refreshDone: '{{asked}} abgefragt',
   refreshNothing: 'Nichts abzufragen: Alle Dokumente sind abgeschlossen',
   refreshStopped: 'Angehalten nach {{asked}} von {{total}}',
   refreshFailures_one: '{{count}} ohne Antwort',

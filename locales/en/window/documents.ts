@@ -113,8 +113,8 @@ export const enDocuments = {
   bulkChanged_other:
     '{{count}} files were changed meanwhile: they stay, and their documents were downloaded again beside them.',
   budgetTip: 'Automatic checks in the last hour, without yours.',
-  refreshing: '{{asked}} of {{total}} checked, {{changed}} changed',
-  refreshDone: '{{asked}} checked, {{changed}} changed',
+  refreshing: '{{asked}} of {{total}} checked',
+  refreshDone: '{{asked}} checked',
   refreshNothing: 'Nothing to check: all documents are completed',
   refreshStopped: 'Stopped after {{asked}} of {{total}}',
   refreshFailures_one: '{{count}} not answered',

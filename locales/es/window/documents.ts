@@ -125,8 +125,8 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   bulkChanged_other:
     '{{count}} archivos se modificaron entretanto: se conservan, y sus documentos se descargaron de nuevo al lado.',
   budgetTip: 'Consultas que Sealdesk hizo por sí solo en la última hora. Las suyas no cuentan.',
-  refreshing: '{{asked}} de {{total}} consultados, {{changed}} cambiados',
-  refreshDone: '{{asked}} consultados, {{changed}} cambiados',
+  refreshing: '{{asked}} de {{total}} consultados',
+  refreshDone: '{{asked}} consultados',
   refreshNothing: 'No hay nada que consultar: todos los documentos están completados',
   refreshStopped: 'Detenido tras {{asked}} de {{total}}',
   refreshFailures_one: '{{count}} sin respuesta',

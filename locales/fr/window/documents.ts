@@ -125,8 +125,8 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   bulkChanged_many:
     '{{count}} fichiers ont été modifiés entre-temps : ils restent, et leurs documents ont été téléchargés de nouveau à côté.',
   budgetTip: 'Consultations que Sealdesk a faites de lui-même dans la dernière heure. Les vôtres ne comptent pas.',
-  refreshing: '{{asked}} sur {{total}} consultés, {{changed}} changés',
-  refreshDone: '{{asked}} consultés, {{changed}} changés',
+  refreshing: '{{asked}} sur {{total}} consultés',
+  refreshDone: '{{asked}} consultés',
   refreshNothing: 'Rien à consulter : tous les documents sont terminés',
   refreshStopped: 'Arrêté après {{asked}} sur {{total}}',
   refreshFailures_one: '{{count}} sans réponse',

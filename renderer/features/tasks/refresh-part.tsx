@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { RefreshCw, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { statusGroups } from '../../../contract/answers.ts';
 import type { StatusRefreshTask } from '../../../contract/documents.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -65,10 +66,15 @@ export function RefreshPart(props: { readonly connectionId: string; readonly bes
 }
 
 function refreshText(t: TFunction, { state, failure, progress }: StatusRefreshTask): string {
-  const { askedCount: asked, changedCount: changed, total, failedCount } = progress;
-  const silent = failedCount > 0 ? ` · ${t('documents.refreshFailures', { count: failedCount })}` : '';
-  if (state === 'running') return t('documents.refreshing', { asked, changed, total }) + silent;
+  const { askedCount: asked, answers, total, failedCount } = progress;
+  const came = statusGroups.flatMap((group) => {
+    const count = answers[group];
+    return count ? ` · ${t(`documents.group.${group}`)} ${count}` : [];
+  });
+  const failures = failedCount > 0 ? ` · ${t('documents.refreshFailures', { count: failedCount })}` : '';
+  const silent = came.join('') + failures;
+  if (state === 'running') return t('documents.refreshing', { asked, total }) + silent;
   const why = state === 'failed' && failure ? ` · ${failureText(t, failure).heading}` : '';
   if (state === 'stopped' || state === 'failed') return t('documents.refreshStopped', { asked, total }) + silent + why;
-  return total === 0 ? t('documents.refreshNothing') : t('documents.refreshDone', { asked, changed }) + silent;
+  return total === 0 ? t('documents.refreshNothing') : t('documents.refreshDone', { asked }) + silent;
 }
