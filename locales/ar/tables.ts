@@ -89,7 +89,9 @@ export const texts: Translation<typeof english, 'ar'> = {
     'in-doubt': 'مشكوك فيه: لا إجابة واضحة',
     cancelled: 'ملغى',
   },
+  pageOf: 'الصفحة {{page}} من {{total}}',
   registered: {
+    madeAt: 'أُنشئ (UTC)',
     title: 'المستندات',
     activity: 'النشاط',
     file: 'الملف',

@@ -89,7 +89,9 @@ export const texts: Translation<typeof english> = {
     'in-doubt': 'Ungewiss: keine klare Antwort',
     cancelled: 'Abgebrochen',
   },
+  pageOf: 'Seite {{page}} von {{total}}',
   registered: {
+    madeAt: 'Erstellt (UTC)',
     title: 'Dokumente',
     activity: 'Vorgänge',
     file: 'Datei',

@@ -98,7 +98,9 @@ export const texts = {
     cancelled: 'Cancelled',
   },
   /** Columns of the list of the documents of one batch. */
+  pageOf: 'Page {{page}} of {{total}}',
   registered: {
+    madeAt: 'Made (UTC)',
     title: 'Documents',
     activity: 'Activity',
     file: 'File',

@@ -89,7 +89,9 @@ export const texts: Translation<typeof english, 'es'> = {
     'in-doubt': 'Dudoso: sin respuesta clara',
     cancelled: 'Cancelado',
   },
+  pageOf: 'Página {{page}} de {{total}}',
   registered: {
+    madeAt: 'Hecho (UTC)',
     title: 'Documentos',
     activity: 'Actividad',
     file: 'Archivo',

@@ -89,7 +89,9 @@ export const texts: Translation<typeof english, 'fr'> = {
     'in-doubt': 'Incertain : pas de réponse claire',
     cancelled: 'Annulé',
   },
+  pageOf: 'Page {{page}} sur {{total}}',
   registered: {
+    madeAt: 'Établi (UTC)',
     title: 'Documents',
     activity: 'Activité',
     file: 'Fichier',

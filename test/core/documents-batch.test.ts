@@ -7,6 +7,7 @@ import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { downloadTable } from '../../electron/store/documents/downloads.ts';
 import { migrations } from '../../electron/store/schema/migrations.ts';
+import { needTool, outputOf } from '../harness/independent-tool.ts';
 import {
   connect,
   jobsOf,
@@ -61,6 +62,31 @@ describe('the list of the documents of one batch', () => {
     expect(rows.map(({ cells }) => cells[0])).toEqual(['b.pdf', ...more]);
     expect(rows[0]?.cells[4]).toBe('Registered');
   });
+
+  it.for(['en', 'de'] as const)(
+    'is printed with who made it when, pages of how many, and no ID or word broken (%s)',
+    async (language, test) => {
+      needTool(test, 'pdftotext');
+      const names = Array.from({ length: 40 }, (_each, at) => `Employment contract no. ${at}, Harbour Street.pdf`);
+      const { core, folder, batchId, ids } = await registered(names);
+      const target = join(folder, 'list.pdf');
+      await connect(core, await newService(), { name: 'Another archive' });
+      core.dialogs.targets.push(target);
+      await core.must('documents.saveBatch', { batchId, format: 'pdf', language });
+      const text = outputOf(test, 'pdftotext', '-layout', target, '-');
+      const pages = text.split('\f').filter((page) => page.trim() !== '');
+      expect(pages.length).toBeLessThanOrEqual(5);
+      const word = { en: 'Page', de: 'Seite' }[language];
+      const of = { en: 'of', de: 'von' }[language];
+      for (const [at, page] of pages.entries())
+        expect(page).toMatch(new RegExp(`${word} ${at + 1} ${of} ${pages.length}\\b`));
+      expect(pages[0]).toContain(new Date().toISOString().slice(0, 10));
+      expect(text).not.toContain('Another archive');
+      const sums = (await jobsOf(core, batchId)).map(({ sha256 }) => sha256 ?? '');
+      for (const part of [...ids, ...names, ...sums, 'CASE-40', { en: 'Document name', de: 'Dokumentname' }[language]])
+        expect(text).toContain(part);
+    },
+  );
 
   it('has the rows that are counted, for every state, filter and search, with a time for each', async () => {
     const { core, folder, connectionId, batchId } = await registered(['Lease a.pdf', 'Lease b.pdf']);

@@ -13,19 +13,28 @@ import { chooseTarget } from '../files/target.ts';
 import { savePdfReport } from '../output/pdf/pdf-report.ts';
 import { writeTable } from '../output/tables/write-table.ts';
 
-/** Columns with their shares of a printed page. */
 const columns = [
-  ['file', 3],
-  ['document', 3],
-  ['documentId', 4],
-  ['clientId', 2],
-  ['state', 2],
-  ['at', 3],
-  ['sentTo', 4],
-  ['kind', 2],
-  ['connection', 2],
-  ['sha256', 4],
+  'file',
+  'document',
+  'documentId',
+  'clientId',
+  'state',
+  'at',
+  'sentTo',
+  'kind',
+  'connection',
+  'sha256',
 ] as const;
+
+/** Columns of a printed page with their shares of it: what belongs together is stacked, so that no ID, address or word is broken. */
+const printed = [
+  [['file', 'document', 'sha256'], 272],
+  [['documentId', 'clientId', 'sentTo'], 210],
+  [['kind', 'state', 'connection'], 150],
+  [['at'], 110],
+] as const;
+/** Small enough for a checksum on one line. */
+const printedPt = 6.5;
 
 type SentOperation = Extract<OperationName, `Add${string}`>;
 
@@ -39,19 +48,42 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
   const name = `${title}.${list.format}`;
   const target = await chooseTarget(context.ports.dialogs, safeFileName(name, name));
   if (target === null) return null;
-  const headings = columns.map(([column]) => t(`registered.${column}`));
+  const headings = columns.map((column) => t(`registered.${column}`));
   const rows = rowsOf(context, list, t);
   const { format, language } = list;
   if (format !== 'pdf') return writeTable(target, format, { headings, rows, language });
   const { assetsDir } = context.ports;
-  return savePdfReport(target, { title, footer: title, assetsDir, language }, async (report) => {
-    report.heading(title);
-    const table = report.table(columns.map(([, share], at) => ({ title: headings[at] ?? '', share })));
-    for await (const row of rows) {
-      table.row(row);
-      await report.settle();
-    }
-  });
+  const pageOf = t('pageOf', { page: '{page}', total: '{total}' });
+  return savePdfReport(
+    target,
+    { title, footer: title, pageOf, isLandscape: true, assetsDir, language },
+    async (report) => {
+      report.heading(title);
+      report.fields(headOf(context, list, t));
+      const stacked = (cells: readonly string[]) =>
+        printed.map(([parts]) => parts.map((part) => cells[columns.indexOf(part)] ?? ''));
+      const table = report.table(
+        stacked(headings).map((parts, at) => ({ title: parts.join('\n'), share: printed[at]?.[1] ?? 1 })),
+        { sizePt: printedPt },
+      );
+      for await (const row of rows) {
+        // What is empty has its line: each stands where its heading does.
+        table.row(stacked(row).map((parts) => parts.map((part) => part || '–').join('\n')));
+        await report.settle();
+      }
+    },
+  );
+}
+
+/** When the list was made, by which version, and of which connections: a batch is of one. */
+function headOf({ store, ports }: Context, filter: JobFilter, t: TFunction<'tables'>) {
+  const [first] = filter.batchId === undefined ? [] : store.jobs.idsIn(filter, { afterSeq: 0, limit: 1 });
+  const only = filter.connectionId ?? (first && store.jobs.get(first.id)?.connectionId);
+  const connections = store.connections.all().filter(({ id }) => only === undefined || id === only);
+  return [
+    [t('registered.madeAt'), `${new Date().toISOString().slice(0, 19).replace('T', ' ')}, Sealdesk ${ports.version}`],
+    [t('registered.connection'), connections.map(({ settings }) => settings.name).join(', ')],
+  ] as const;
 }
 
 /** Names, references and people as they were sent. */

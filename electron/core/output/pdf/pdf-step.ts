@@ -20,6 +20,8 @@ export interface PdfReportOptions {
   readonly pageOf?: string;
   /** The program's folder of assets, which contains `fonts/`. */
   readonly assetsDir: string;
+  /** For tables that are wider than a page is. */
+  readonly isLandscape?: boolean;
   /** BCP 47 tag of the report's own words. */
   readonly language: string;
 }

@@ -66,6 +66,7 @@ const sizesPt = { 1: 18, 2: 13, 3: 10.5 } as const;
 export function writePdf(temporary: string, options: PdfReportOptions) {
   const { document, settle, finish, discard } = openPdfFile(temporary, {
     size: 'A4',
+    layout: options.isLandscape ? 'landscape' : 'portrait',
     margins: { top: marginPt, left: marginPt, right: marginPt, bottom: marginPt + footerPt },
     lang: options.language,
     displayTitle: true,
