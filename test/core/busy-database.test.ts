@@ -75,7 +75,7 @@ describe('while another program holds the database again and again', () => {
     const refresh = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
     expect(refresh).toMatchObject({
       state: 'done',
-      progress: { askedCount: 3, answers: { 'not-sorted': 3 }, failedCount: 0 },
+      progress: { askedCount: 3, answers: { 'not-found': 3 }, failedCount: 0 },
     });
     expect(service.control.requests()).toMatchObject({ ValidateDocument: 3, GetDocumentStatus: 3 });
   }, 60_000);

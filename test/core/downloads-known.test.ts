@@ -139,7 +139,7 @@ describe('a downloaded file', () => {
     await core.core.reportTo(runId, 'pdf', report, 'en');
     await core.untilTask('report', ({ state }) => state === 'done', 20_000);
     const text = outputOf(test, 'pdftotext', '-raw', report, '-').replaceAll(/\s+/g, ' ');
-    expect(text).toMatch(new RegExp(`Downloaded here \\S+ \\S+ from Lease 2027 “Valid” ${documentId}`));
+    expect(text).toMatch(new RegExp(`Downloaded here \\S+ \\S+ from Lease 2027 “Valid” ID: ${documentId}`));
   });
 
   it('is complete even if its record cannot be written', async () => {
