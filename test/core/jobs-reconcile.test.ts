@@ -270,7 +270,7 @@ describe('reconciling a request whose answer was lost', () => {
     const [there, nowhere] = [await lost('drop-after'), await lost('drop-before')];
     const look = async ({ id }: Job) => (await core.must('jobs.read', { jobIds: [id] }))[0]?.look;
     const search = async ({ id }: Job) => core.must('jobs.reconcile', { jobId: id });
-    const away = { mischief: { kind: 'drop-after' }, operation: 'GetESignList' } as const;
+    const away = { mischief: { kind: 'html', status: 503 }, operation: 'GetESignList' } as const;
     service.control.misbehave(away);
     expect(await search(nowhere)).toMatchObject({ verdict: 'unanswered', candidates: [] });
     expect(await look(nowhere)).toMatchObject({ verdict: 'unanswered' });
