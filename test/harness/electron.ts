@@ -93,16 +93,19 @@ export const beforeQuit = new Set<(desktop: Desktop) => Promise<void>>();
 export async function startDesktop(options: StartOptions = {}): Promise<Desktop> {
   const home = options.home ?? newHome();
   sendAtOnce(join(home, 'data'));
-  const app = await electron.launch({
-    executablePath: options.starter ?? electronPath(),
-    // Only Electron itself takes -r.
-    args: [...(packaged ? [] : ['-r', hold]), ...electronArguments(home, options)],
-    cwd: root,
-    env: { ...plainEnv(), ...options.env },
-    timeout: 60_000,
-    // The window follows the program's own theme, not the test tool's.
-    colorScheme: null,
-  });
+  const launch = () =>
+    electron.launch({
+      executablePath: options.starter ?? electronPath(),
+      // Only Electron itself takes -r.
+      args: [...(packaged ? [] : ['-r', hold]), ...electronArguments(home, options)],
+      cwd: root,
+      env: { ...plainEnv(), ...options.env },
+      timeout: packaged ? 30_000 : 60_000,
+      // The window follows the program's own theme, not the test tool's.
+      colorScheme: null,
+    });
+  // What people install cannot be held until the test tool has attached to it, which may then miss its start.
+  const app = await launch().catch((error: unknown) => (packaged ? launch() : Promise.reject(error)));
   let output = '';
   app.process().stdout?.on('data', (text) => (output += String(text)));
   app.process().stderr?.on('data', (text) => (output += String(text)));
