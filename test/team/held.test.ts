@@ -104,8 +104,12 @@ it('leaves colleagues connections however many a member opens, and lets nobody t
   await expect(openAll()).rejects.toMatchObject({ failure: { detail: 'team-busy' } });
   expect(opened).toHaveLength(20);
   await open('bo');
-  for (const statement of [`ALTER ROLE ${mallory} CONNECTION LIMIT -1`, 'ALTER ROLE bo CONNECTION LIMIT 0'])
-    await expect(opened[0]?.query(statement)).rejects.toMatchObject({ failure: { detail: 'team-rights' } });
+  // Each over a connection of its own: after a statement that is refused the program opens another, for which there is room only once the server has ended the first.
+  for (const [n, statement] of [
+    `ALTER ROLE ${mallory} CONNECTION LIMIT -1`,
+    'ALTER ROLE bo CONNECTION LIMIT 0',
+  ].entries())
+    await expect(opened[n]?.query(statement)).rejects.toMatchObject({ failure: { detail: 'team-rights' } });
   // Who was let in without one, by hand or by an earlier version, gets one.
   await admin.query(`ALTER ROLE ${mallory} CONNECTION LIMIT -1`);
   const limit = `ALTER ROLE "${mallory}" CONNECTION LIMIT 20`;
