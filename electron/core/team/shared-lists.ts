@@ -134,12 +134,13 @@ function sharedReading(
   const known = new Set(last.pieces);
   let pieces: string[] = [];
   let waiting: string[] = [];
-  const chars = () => waiting.reduce((sum, { length }) => sum + length, 0);
+  let chars = 0;
   const put = async () => {
     if (waiting.length === 0) return;
     const entries = `[${waiting.join(',')}]`;
     const piece = hashOf(entries);
     waiting = [];
+    chars = 0;
     pieces.push(piece);
     if (known.has(piece)) return;
     await database.query(
@@ -152,11 +153,14 @@ function sharedReading(
     restart: (): void => {
       pieces = [];
       waiting = [];
+      chars = 0;
     },
     add: async (entries: readonly SharedEntry[]): Promise<void> => {
       for (const entry of entries) {
-        waiting.push(JSON.stringify(entry));
-        if (waiting.length >= entriesPerPiece || chars() >= charsPerPiece) await put();
+        const json = JSON.stringify(entry);
+        waiting.push(json);
+        chars += json.length;
+        if (waiting.length >= entriesPerPiece || chars >= charsPerPiece) await put();
       }
     },
     /** The list is complete: it replaces the team's copy. */
