@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey } from '../../../../contract/email.ts';
 import type { ReconcileQuestion, Reconciliation } from '../../../../contract/jobs.ts';
 import { documentIdKey, withoutBraces } from '../../../../contract/text.ts';
@@ -82,15 +83,19 @@ const worthOf = ({ verdict, candidates }: Reconciliation) =>
 
 /**
  * Looks in the lists as they are stored for what no list had when it was looked for: a later reading may have it. This asks nothing, and without details nothing is
- * certain: what has the name and nobody but people who were asked is a possible match.
+ * certain: what has the name and nobody but people who were asked is a possible match. Rejects with not-found if the connection was removed.
  */
 export async function lookInStoredLists(queue: QueueContext, connectionId: string): Promise<void> {
-  const { jobs, tracked } = queue.context.store;
-  const { separator } = await queue.context.connections.get(connectionId);
-  if (queue.closing.aborted) return;
-  for (const job of jobs.list({ states: ['in-doubt'], offset: 0, limit: mostOpen }).jobs) {
-    const isUnfound = job.look?.candidates.length === 0 && ['not-found', 'cannot-tell'].includes(job.look.verdict);
-    if (job.connectionId !== connectionId || !isUnfound) continue;
+  const { jobs, tracked, requests } = queue.context.store;
+  const { separator, lists } = await queue.context.connections.get(connectionId);
+  const isUnfound = ({ state, look }: StoredJob) =>
+    state === 'in-doubt' && look?.candidates.length === 0 && ['not-found', 'cannot-tell'].includes(look.verdict);
+  const doubts = jobs.list({ connectionId, states: ['in-doubt'], offset: 0, limit: mostOpen }).jobs;
+  for (const { id } of doubts.filter(isUnfound)) {
+    await nextTurn();
+    // A person may have decided about it meanwhile.
+    const job = queue.closing.aborted ? null : jobs.get(id);
+    if (!job || !isUnfound(job)) continue;
     const wanted = wantedOf(queue, job, separator);
     const list = newList(() => wanted);
     for (const entry of tracked.named(connectionId, wanted.documentName)) list.add(entry);
@@ -98,7 +103,10 @@ export async function lookInStoredLists(queue: QueueContext, connectionId: strin
       .filter((one) => mayBe(one) && (one.candidate.fits.includes('email') || one.candidate.unlisted))
       .map(({ candidate }) => candidate);
     if (candidates.length === 0) continue;
-    jobs.changeLook(job.id, { verdict: 'cannot-tell', askedAt: new Date().toISOString(), questions: [], candidates });
+    // As of the newest list: a colleague may have read it a while ago.
+    const read = [...requests.lists({ connectionId, lists }).values()].map(({ asOf }) => asOf).sort();
+    const askedAt = read.at(-1) ?? new Date().toISOString();
+    jobs.changeLook(job.id, { verdict: 'cannot-tell', askedAt, questions: [], candidates });
     queue.changes.mark(job.id);
   }
 }

@@ -109,7 +109,11 @@ async function readOnce(
     const connection = await context.connections.get(connectionId);
     const { state, applied } = await take(connection);
     await context.store.requests.compute({ connectionId, ...connection });
-    await needs.onStored(connectionId);
+    // The list was read, whatever becomes of that.
+    await needs.onStored(connectionId).catch((error: unknown) => {
+      const code = failureOf(error)?.code;
+      context.ports.log.error('a list that was read was not compared with what is in doubt', { connectionId, code });
+    });
     onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
     announce(needs, connection, request, { since, count: applied.fresh + applied.moved });
     return state;
