@@ -209,3 +209,10 @@ export interface FileHistory
   /** IDs accepted by `verify.compare`: registrations, then downloads, of the same bytes on the run's connection. */
   readonly comparableIds: readonly string[];
 }
+
+/** Here, as the window's first screen needs no schemas. True if the title of a run names its first file alone, which is not all that was verified. */
+export const isOfFirstFile = (run: {
+  readonly title: string;
+  readonly kind: string;
+  readonly total: number;
+}): boolean => run.kind === 'files' && run.total > 1 && /\.[^.]{1,8}$/.test(run.title);

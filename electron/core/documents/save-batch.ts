@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TFunction } from 'i18next';
 import type { CallParsed } from '../../../contract/index.ts';
-import type { OperationName } from '../../../contract/operation.ts';
-import { idText } from '../../../contract/operation.ts';
+import { idText, type OperationName } from '../../../contract/operation.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
@@ -10,7 +9,7 @@ import type { JobTable } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget } from '../files/target.ts';
-import { savePdfReport } from '../output/pdf/pdf-report.ts';
+import { savePdfReport, timeOf } from '../output/pdf/pdf-report.ts';
 import { writeTable } from '../output/tables/write-table.ts';
 
 const columns = [
@@ -81,7 +80,7 @@ function headOf({ store, ports }: Context, filter: JobFilter, t: TFunction<'tabl
   const only = filter.connectionId ?? (first && store.jobs.get(first.id)?.connectionId);
   const connections = store.connections.all().filter(({ id }) => only === undefined || id === only);
   return [
-    [t('registered.madeAt'), `${new Date().toISOString().slice(0, 19).replace('T', ' ')}, Sealdesk ${ports.version}`],
+    [t('registered.madeAt'), `${timeOf(new Date().toISOString())}, Sealdesk ${ports.version}`],
     [t('registered.connection'), connections.map(({ settings }) => settings.name).join(', ')],
   ] as const;
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
+import { isOfFirstFile } from '../../../contract/verify-result.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
@@ -116,8 +117,8 @@ function amountText(t: TFunction, format: ReturnType<typeof useFormat>, amount: 
   return t(`tasks.${unit}Of`, { done: format.number(done), count: total });
 }
 
-/** A run of single files has the name of the first one, which is not all that was verified. */
-export function runName(t: TFunction, { title, kind, total }: VerifyRun): string {
-  const isFirstFile = kind === 'files' && total > 1 && /\.[^.]{1,8}$/.test(title);
-  return isFirstFile ? t('jobs.batchMore', { title: visibleName(title), count: total - 1 }) : visibleName(title);
+/** What was verified: of single files, the first one and how many others. */
+export function runName(t: TFunction, run: VerifyRun): string {
+  const title = visibleName(run.title);
+  return isOfFirstFile(run) ? t('jobs.batchMore', { title, count: run.total - 1 }) : title;
 }

@@ -16,6 +16,11 @@ import type { PdfActions } from './pdf-worker.ts';
  */
 export type PdfReport = ReturnType<typeof createPdfReport>;
 
+/** `2026-11-21 05:51:48`: sorts and reads the same everywhere. */
+export function timeOf(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}
+
 /** Steps are sent to the worker when there are this many. */
 const stepsAtOnce = 100;
 

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { VerifyRun } from '../../../../contract/verify.ts';
-import type { PdfReport } from '../../output/pdf/pdf-report.ts';
+import { isOfFirstFile } from '../../../../contract/verify-result.ts';
+import { type PdfReport, timeOf } from '../../output/pdf/pdf-report.ts';
 import { type Annex, type ReportSource, type Section, sectionsInOrder, serviceOf } from './report-source.ts';
 
 export type Texts = TFunction<'reports'>;
@@ -67,12 +68,7 @@ export function sectionTitle(t: Texts, section: Section): string {
 }
 
 /** The title of a run's report. A run of several files has the name of the first one, which is not what was verified. */
-export function titleOf(t: Texts, { title, kind, total }: Pick<VerifyRun, 'title' | 'kind' | 'total'>): string {
-  const isFirstFile = kind === 'files' && total > 1 && /\.[^.]{1,8}$/.test(title);
-  return t('title', { of: title === '' || isFirstFile ? t('fileCount', { count: total }) : title });
-}
-
-/** `2026-11-21 05:51:48`: sorts and reads the same everywhere. */
-export function timeOf(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ');
+export function titleOf(t: Texts, run: Pick<VerifyRun, 'title' | 'kind' | 'total'>): string {
+  const { title, total } = run;
+  return t('title', { of: title === '' || isOfFirstFile(run) ? t('fileCount', { count: total }) : title });
 }

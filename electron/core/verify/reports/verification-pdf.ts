@@ -10,9 +10,9 @@ import {
 import { comesWithProgram, meaningKeyOf, sentence } from '../../../../locales/answer-meaning.ts';
 import type { texts as english } from '../../../../locales/en/reports.ts';
 import { ownText } from '../../../../locales/own-verdict.ts';
-import type { PdfReport } from '../../output/pdf/pdf-report.ts';
+import { type PdfReport, timeOf } from '../../output/pdf/pdf-report.ts';
 import type { PdfTable } from '../../output/pdf/pdf-step.ts';
-import { sectionTitle, type Texts, timeOf, writeHead } from './pdf-head.ts';
+import { sectionTitle, type Texts, writeHead } from './pdf-head.ts';
 import {
   type Annex,
   type Pacer,
