@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
+import type { Bulk, BulkFilter, BulkReview, BulkRow } from '../../contract/bulk.ts';
 import { draftContent } from '../../contract/compose.ts';
 import type { QueueState } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
@@ -31,6 +31,19 @@ function holdReads(): () => void {
   });
   return letGo;
 }
+
+const reviewOf = (given: Pick<BulkReview, 'requests' | 'people' | 'sentBefore'>): BulkReview => ({
+  unnamed: 0,
+  first: [],
+  copies: 0,
+  ownerSigns: false,
+  document: { varies: true },
+  subject: { varies: true },
+  message: { varies: true },
+  prepaidCredits: null,
+  idChecks: 0,
+  ...given,
+});
 
 const isBad = (text: string) => text.includes('bad');
 const rowOf = ([row, text]: readonly [number, string]): BulkRow => ({
@@ -234,20 +247,12 @@ describe('a spreadsheet of which everything was sent before', () => {
     const counts = { ...bulkOf(0).counts, ready: 0, withWarnings: 3, sentBefore: 1 };
     peer.answer({
       'bulk.rows': async () => ({ rows, total: rows.length }),
-      'bulk.review': async ({ includeWarnings }) => ({
-        requests: includeWarnings ? 3 : 0,
-        people: includeWarnings ? 3 : 0,
-        unnamed: 0,
-        first: [],
-        copies: 0,
-        ownerSigns: false,
-        document: { varies: true },
-        subject: { varies: true },
-        message: { varies: true },
-        prepaidCredits: null,
-        idChecks: 0,
-        sentBefore: { 'already-sent': 1, 'maybe-sent': 1, 'being-sent': 1 },
-      }),
+      'bulk.review': async ({ includeWarnings }) =>
+        reviewOf({
+          requests: includeWarnings ? 3 : 0,
+          people: includeWarnings ? 3 : 0,
+          sentBefore: { 'already-sent': 1, 'maybe-sent': 1, 'being-sent': 1 },
+        }),
       'bulk.send': async () => ({ ...bulkOf(0), counts, state: 'sending' }),
     });
     const routes: unknown[] = [];
@@ -291,20 +296,12 @@ it('asks anew before rows are sent despite warnings, once more is known of them 
   };
   const known: Bulk = { ...ticked, counts: { ...ticked.counts, ready: 1, withWarnings: 2, sentBefore: 1 } };
   peer.answer({
-    'bulk.review': async ({ includeWarnings }) => ({
-      requests: includeWarnings ? 3 : 1,
-      people: 1,
-      unnamed: 0,
-      first: [],
-      copies: 0,
-      ownerSigns: false,
-      document: { varies: true },
-      subject: { varies: true },
-      message: { varies: true },
-      prepaidCredits: null,
-      idChecks: 0,
-      sentBefore: { 'already-sent': 1, 'maybe-sent': 0, 'being-sent': 0 },
-    }),
+    'bulk.review': async ({ includeWarnings }) =>
+      reviewOf({
+        requests: includeWarnings ? 3 : 1,
+        people: 1,
+        sentBefore: { 'already-sent': 1, 'maybe-sent': 0, 'being-sent': 0 },
+      }),
   });
   let tell: (bulk: Bulk) => void = () => undefined;
   const Actions = () => {

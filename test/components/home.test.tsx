@@ -8,6 +8,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { StartScreen } from '../../renderer/screens/start/start-screen.tsx';
 import { peer } from './harness/core-peer.ts';
+import { batchOf } from './harness/jobs.ts';
 import { connection, removeAll, showScreen } from './harness/show.tsx';
 
 const empty: HomeSummary = {
@@ -296,19 +297,12 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     .toBeVisible();
   expect(sum('Running now').elements()).toEqual([]);
   const { queue } = emptyJobsView;
-  const batch = {
+  const batch = batchOf({
     batchId: 'b',
-    connectionId: connection.id,
     title: 'Protocol 1',
-    operation: 'AddNewDocument' as const,
-    ...{
-      counts: { ...queue.counts, sending: 1, waiting: 4, done: 15, refused: 2, 'in-doubt': 3 },
-      totalBytes: 1,
-      pausedCount: 0,
-      stoppedCount: 0,
-    },
-    createdAt: '2027-01-04T09:00:00.000Z',
-  };
+    counts: { ...queue.counts, sending: 1, waiting: 4, done: 15, refused: 2, 'in-doubt': 3 },
+    totalBytes: 1,
+  });
   const away = { ...batch, batchId: 'away', connectionId: 'away', counts: { ...queue.counts, waiting: 1 } };
   const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
   peer.answer({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Batch, Job } from '../../contract/jobs.ts';
+import type { Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
@@ -10,31 +10,10 @@ import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';
 import { InDoubt } from '../../renderer/screens/jobs/reconcile-result.tsx';
 import { peer } from './harness/core-peer.ts';
+import { batchOf, jobOf } from './harness/jobs.ts';
 import { connection, removeAll, showScreen } from './harness/show.tsx';
 
-const cancelled: Job = {
-  id: 'lease',
-  batchId: 'batch',
-  connectionId: connection.id,
-  operation: 'AddNewDocument',
-  title: 'Lease.pdf',
-  sentTo: '',
-  sizeBytes: 1,
-  sha256: null,
-  state: 'cancelled',
-  sentBytes: 0,
-  totalBytes: 1,
-  raw: null,
-  answer: null,
-  documentId: null,
-  failure: null,
-  pausedBy: null,
-  answerAwaitedSince: null,
-  duplicateOf: null,
-  look: null,
-  createdAt: '2027-01-04T09:00:00.000Z',
-  at: '2027-01-04T09:00:00.000Z',
-};
+const cancelled = jobOf({ id: 'lease' });
 
 describe('the actions of a job', () => {
   it('do not dismiss it by the second press of a double click on Cancel', async () => {
@@ -86,17 +65,7 @@ describe('an empty list of jobs', () => {
 describe('what was not taken', () => {
   const refused: Job = { ...cancelled, id: 'refused', title: 'NDA.pdf', state: 'refused' };
   const queue = { ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, refused: 1, done: 2 } };
-  const batch: Batch = {
-    batchId: 'batch',
-    connectionId: connection.id,
-    title: 'NDA.pdf',
-    operation: 'AddNewDocument',
-    counts: queue.counts,
-    createdAt: cancelled.createdAt,
-    totalBytes: 3,
-    pausedCount: 0,
-    stoppedCount: 0,
-  };
+  const batch = batchOf({ title: 'NDA.pdf', counts: queue.counts });
 
   it('is neither selected by itself nor dismissed together with what needs nobody', async () => {
     const lists: unknown[] = [];
@@ -192,17 +161,7 @@ describe('the log', () => {
 
 it('says of a batch what needs a decision, and does not say that it waits', async () => {
   const counts = { ...emptyJobsView.queue.counts, waiting: 3, done: 1 };
-  const batch: Batch = {
-    batchId: 'batch',
-    connectionId: connection.id,
-    title: 'Lease.pdf',
-    operation: 'AddNewDocument',
-    counts,
-    createdAt: cancelled.createdAt,
-    totalBytes: 3,
-    pausedCount: 0,
-    stoppedCount: 3,
-  };
+  const batch = batchOf({ counts, stoppedCount: 3 });
   peer.answer({
     'jobs.list': async () => ({ ...emptyJobsView.queue, counts, jobs: [], total: 4 }),
     'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0 }),
@@ -220,17 +179,7 @@ describe('a search among what was sent', () => {
     const counts = { ...emptyJobsView.queue.counts, cancelled: 2, done: 40 };
     const queue = { ...emptyJobsView.queue, counts };
     const inSearch = { counts: { ...counts, cancelled: 1, done: 0 }, askingCount: 0, dismissedCount: 0 };
-    const batch: Batch = {
-      batchId: 'batch',
-      connectionId: connection.id,
-      title: 'Lease.pdf',
-      operation: 'AddNewDocument',
-      counts,
-      createdAt: cancelled.createdAt,
-      totalBytes: 3,
-      pausedCount: 0,
-      stoppedCount: 0,
-    };
+    const batch = batchOf({ counts });
     peer.answer({
       'jobs.list': async ({ search }) =>
         search === 'lease'
@@ -268,17 +217,7 @@ describe('the documents of a batch', () => {
     ] as const;
     peer.answer({ 'jobs.read': async () => jobs as never });
     const counts = { ...emptyJobsView.queue.counts, done: 1 };
-    const batch: Batch = {
-      batchId: 'batch',
-      connectionId: connection.id,
-      title: 'Lease.pdf',
-      operation: 'AddNewDocument',
-      counts,
-      createdAt: cancelled.createdAt,
-      totalBytes: 3,
-      pausedCount: 0,
-      stoppedCount: 0,
-    };
+    const batch = batchOf({ counts });
     const copied: string[] = [];
     const writeText = async (text: string) => void copied.push(text);
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
@@ -319,17 +258,7 @@ describe('what was dismissed', () => {
   it('can be put back for some seconds', async () => {
     let isGone = false;
     const queue = () => ({ ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, done: isGone ? 0 : 1 } });
-    const batch = (): Batch => ({
-      batchId: 'batch',
-      connectionId: connection.id,
-      title: 'Lease.pdf',
-      operation: 'AddNewDocument',
-      counts: queue().counts,
-      createdAt: cancelled.createdAt,
-      totalBytes: 3,
-      pausedCount: 0,
-      stoppedCount: 0,
-    });
+    const batch = () => batchOf({ counts: queue().counts });
     peer.answer({
       'jobs.list': async () => ({ ...queue(), jobs: isGone ? [] : [done], total: isGone ? 0 : 1 }),
       'jobs.history': async () => [],

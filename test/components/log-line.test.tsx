@@ -1,33 +1,17 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Job } from '../../contract/jobs.ts';
 import { LogLine } from '../../renderer/screens/jobs/log-line.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
-import { connection, showScreen } from './harness/show.tsx';
+import { jobOf } from './harness/jobs.ts';
+import { showScreen } from './harness/show.tsx';
 
-const job: Job = {
-  id: 'job',
-  batchId: 'batch',
-  connectionId: connection.id,
+const job = jobOf({
   operation: 'AddNewEasySignDocument',
-  sizeBytes: 1,
   title: 'Agreement 1.pdf',
   sentTo: 'dan@firm.example eve@firm.example',
-  sha256: null,
   state: 'done',
-  sentBytes: 0,
-  totalBytes: 1,
-  raw: null,
-  answer: null,
   documentId: 'A1',
-  failure: null,
-  pausedBy: null,
-  answerAwaitedSince: null,
-  duplicateOf: null,
-  look: null,
-  createdAt: '2027-01-04T09:00:00.000Z',
-  at: '2027-01-04T09:00:00.000Z',
-};
+});
 
 it('a line of the log opens what it is about by a click anywhere, once, and by keys', async () => {
   const { gone } = showScreen(<LogLine job={job} isUnderHead={false} />);

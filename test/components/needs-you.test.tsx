@@ -7,32 +7,11 @@ import { countNeeds, emptyJobsView } from '../../renderer/features/jobs/jobs-vie
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { NeedsYou } from '../../renderer/screens/start/needs-you.tsx';
 import { peer } from './harness/core-peer.ts';
+import { jobOf } from './harness/jobs.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
-const job = (id: string, more: Partial<Job>): Job => ({
-  id,
-  batchId: `batch ${id}`,
-  connectionId: connection.id,
-  operation: 'AddNewDocument',
-  title: `${id}.pdf`,
-  sentTo: '',
-  sizeBytes: 1,
-  sha256: null,
-  state: 'in-doubt',
-  sentBytes: 0,
-  totalBytes: 1,
-  raw: null,
-  answer: null,
-  documentId: null,
-  failure: null,
-  pausedBy: null,
-  answerAwaitedSince: null,
-  duplicateOf: null,
-  look: null,
-  createdAt: '2027-01-04T09:00:00.000Z',
-  at: '2027-01-04T09:00:00.000Z',
-  ...more,
-});
+const job = (id: string, more: Partial<Job>): Job =>
+  jobOf({ id, batchId: `batch ${id}`, title: `${id}.pdf`, state: 'in-doubt', ...more });
 
 const candidate = {
   documentId: 'A1',

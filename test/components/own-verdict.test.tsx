@@ -8,6 +8,7 @@ import { VerdictCard } from '../../renderer/screens/verify/verdict-card.tsx';
 import type { ViewerOptions } from '../../renderer/viewer/messages.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
+import { resultOf } from './harness/verify-results.ts';
 
 const today = new Date().toISOString();
 
@@ -49,30 +50,15 @@ const lease: KnownHere = {
 const origin = { sizeBytes: 7_000, sha256: 'b'.repeat(64), registered: lease, downloaded: null, signaturesAfter: 2 };
 
 function result(name: string, group: 'confirmed' | 'not-confirmed', more: Partial<VerifyResult>): VerifyResult {
-  return {
-    index: 0,
+  return resultOf({
     name,
-    folder: '',
     sizeBytes: 9_000,
-    sha256: 'a'.repeat(64),
-    state: 'answered',
     answer: { kind: 'text', group, meaning: '' },
     finding: group === 'confirmed' ? null : 'unknown',
     qualification: { verdict: group, remark: null, reason: 'sorted-word' },
     raw: group,
-    failure: null,
-    askedAt: today,
-    knownHere: null,
-    downloadedHere: null,
-    namesake: null,
-    change: null,
-    earlier: null,
-    comparison: null,
-    signatures: null,
-    origin: null,
-    askedAndFound: null,
     ...more,
-  };
+  });
 }
 
 function show(...results: readonly VerifyResult[]) {

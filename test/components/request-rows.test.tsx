@@ -3,7 +3,6 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { DraftSummary } from '../../contract/forms.ts';
-import type { Job } from '../../contract/jobs.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
 import { useSignatureAnnouncements } from '../../renderer/app/announcements.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
@@ -14,6 +13,7 @@ import type { Route } from '../../renderer/parts/navigation.tsx';
 import { SignaturesScreen } from '../../renderer/screens/tracking/signatures-screen.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
+import { jobOf } from './harness/jobs.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const connectionId = connection.id;
@@ -829,29 +829,15 @@ describe('the requests', () => {
     } as const;
     const job = { jobId: 'job', state: 'in-doubt', failure: null, at: '2027-01-04T09:13:00.000Z' } as const;
     show([{ ...annex, state: 'needs-you', job }]);
-    const doubt: Job = {
-      id: 'job',
-      batchId: 'batch',
+    const doubt = jobOf({
       connectionId,
       operation: 'AddNewDocumentESign',
       title: 'Annex',
-      sentTo: '',
-      sizeBytes: 1,
-      sha256: null,
       state: 'in-doubt',
-      sentBytes: 0,
-      totalBytes: 1,
-      raw: null,
-      answer: null,
-      documentId: null,
-      failure: null,
-      pausedBy: null,
-      answerAwaitedSince: null,
-      duplicateOf: null,
       look,
       createdAt: job.at,
       at: job.at,
-    };
+    });
     const ledgerJob = { ...doubt, worker: 'this-program', isDismissed: false } as const;
     peer.answer({ 'jobs.read': async () => [ledgerJob], 'jobs.accept': async () => null });
     const row = page.getByRole('row', { name: /^Annex/ });

@@ -7,33 +7,20 @@ import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { DuplicateActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { JobsBar, useJobSelection } from '../../renderer/screens/jobs/selection-bar.tsx';
 import { peer } from './harness/core-peer.ts';
+import { jobOf } from './harness/jobs.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
-function job(id: string, operation: Job['operation'], connectionId = connection.id): Job {
-  return {
+const job = (id: string, operation: Job['operation'], connectionId = connection.id): Job =>
+  jobOf({
     id,
     batchId: `batch of ${id}`,
     connectionId,
     operation,
     title: id,
-    sentTo: '',
     sizeBytes: 0,
-    sha256: null,
-    state: 'refused',
-    sentBytes: 0,
     totalBytes: 0,
-    raw: null,
-    answer: null,
-    documentId: null,
-    failure: null,
-    pausedBy: null,
-    answerAwaitedSince: null,
-    duplicateOf: null,
-    look: null,
-    createdAt: '2027-01-04T09:00:00.000Z',
-    at: '2027-01-04T09:00:00.000Z',
-  };
-}
+    state: 'refused',
+  });
 
 const preview: AgainPreview = {
   credits: 0,

@@ -7,32 +7,11 @@ import { RunView } from '../../renderer/screens/verify/run-view.tsx';
 import { VerdictCard } from '../../renderer/screens/verify/verdict-card.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, removeAll, showScreen } from './harness/show.tsx';
+import { resultOf } from './harness/verify-results.ts';
 
 const today = new Date().toISOString();
 
-const base: VerifyResult = {
-  index: 0,
-  name: '',
-  folder: '',
-  sizeBytes: 1_200,
-  sha256: 'a'.repeat(64),
-  state: 'answered',
-  answer: { kind: 'text', group: 'not-confirmed', meaning: '' },
-  finding: null,
-  qualification: { verdict: 'not-confirmed', remark: null, reason: 'sorted-word' },
-  raw: 'Invalid',
-  failure: null,
-  askedAt: today,
-  knownHere: null,
-  downloadedHere: null,
-  namesake: null,
-  change: null,
-  earlier: null,
-  comparison: null,
-  signatures: null,
-  origin: null,
-  askedAndFound: null,
-};
+const base = resultOf({});
 
 const downloadedHere = { documentId: 'id', connectionId: 'c', name: 'Lease 2027', downloadedAt: today };
 
