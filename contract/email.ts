@@ -48,8 +48,11 @@ function domainKey(domain: string, lookups: { left: number }): string {
   }
 }
 
-/** Of addresses without what separates them, whatever a connection has for that. */
-const notInAddresses = /[^\p{L}\p{M}\p{N}.@_+'\u3002\uFF0E\uFF61-]+/u;
+/** What ends an address wherever it stands: see `localPart`. */
+const betweenWords = /[\s<>()[\]\\,;:"\p{Cc}\p{Cf}]+/u;
+const domainStart = /^[\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]*/u;
+/** A connection may separate addresses by a sign that a local part may have, too. */
+const separatorStart = /^[^\p{L}\p{N}]+/u;
 
 /**
  * The people whom a text of addresses and names asks, for comparison: each address once, whatever their order and what they are called. Each word is looked at once: as a
@@ -57,7 +60,14 @@ const notInAddresses = /[^\p{L}\p{M}\p{N}.@_+'\u3002\uFF0E\uFF61-]+/u;
  */
 export function peopleKey(text: string): string {
   const lookups = { left: mostLookups };
-  const isAddress = (word: string) => word.indexOf('@', 1) > 0 && word.indexOf('@', 1) < word.length - 1;
-  const addresses = text.split(notInAddresses).filter(isAddress);
-  return [...new Set(addresses.map((word) => keyOf(word, lookups)))].sort().join(' ');
+  const keys = new Set<string>();
+  for (const word of text.split(betweenWords)) {
+    let [local = '', ...rest] = word.split('@');
+    for (const part of rest) {
+      const domain = domainStart.exec(part)?.[0] ?? '';
+      if (local !== '' && domain !== '') keys.add(keyOf(`${local}@${domain}`, lookups));
+      local = part.slice(domain.length).replace(separatorStart, '');
+    }
+  }
+  return [...keys].sort().join(' ');
 }

@@ -19,6 +19,12 @@ it('takes people for the same in any order, whatever they are called and whateve
   expect(peopleKey("o'neil+x@example.com")).toBe("o'neil+x@example.com");
 });
 
+it.each([...'!#$%&*/=?^`{|}~'])('keeps people apart whose addresses differ by what stands before %s', (sign) => {
+  const [whole, end] = [`sales${sign}legal@example.com`, 'legal@example.com'];
+  expect(peopleKey(whole)).toBe(whole);
+  expect(peopleKey(`${end};${whole}`)).toBe(`${end} ${whole}`);
+});
+
 it.each([
   ['ann@bücher.example', 'Ann@XN--BCHER-KVA.example'],
   ['ann@bu\u0308cher.example', 'ann@xn--bcher-kva.example'],

@@ -122,6 +122,6 @@ export const migrations: readonly Migration[] = [
     version: 41,
     sql: `DROP TRIGGER requests_of_colleague; DROP TRIGGER requests_document_changed; ${colleaguesRequests}`,
   },
-  // Also for 42, which compared other fields of a template.
-  { version: 43, sql: '', finish: keyPeopleAnew },
+  // Also for 42 and 43, which compared other fields of a template, and of addresses what stands behind signs like & alone.
+  { version: 44, sql: '', finish: keyPeopleAnew },
 ];
