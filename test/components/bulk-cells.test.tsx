@@ -574,13 +574,11 @@ it('takes back the rows that wait, which can be had again, and says for how many
 
 it('a bulk is not said to be sending while all of it can be taken back', async () => {
   const countdown = {
-    ...{
-      batchId: 'b',
-      connectionId: connection.id,
-      jobId: 'j',
-      title: 'Lease',
-      operation: 'AddNewDocumentESign' as const,
-    },
+    batchId: 'b',
+    connectionId: connection.id,
+    jobId: 'j',
+    title: 'Lease',
+    operation: 'AddNewDocumentESign' as const,
     count: 3,
     bulkId: 'bulk-1',
     leftMs: 9_000,

@@ -8,13 +8,11 @@ import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const check: DuplicateCheckTask = {
-  ...{
-    taskId: 'check-1',
-    kind: 'duplicate-check',
-    startedAt: '2027-01-04T09:12:00.000Z',
-    state: 'done',
-    failure: null,
-  },
+  taskId: 'check-1',
+  kind: 'duplicate-check',
+  startedAt: '2027-01-04T09:12:00.000Z',
+  state: 'done',
+  failure: null,
   progress: { totalFiles: 2, readFiles: 2, totalBytes: 2, readBytes: 2, duplicateCount: 2 },
 };
 const intake = {

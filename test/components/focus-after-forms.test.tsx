@@ -9,14 +9,12 @@ import { connection, showScreen } from './harness/show.tsx';
 const connectionId = connection.id;
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const kept = (name: string): Template => ({
-  ...{
-    place: 'template',
-    id: `id-${name}`,
-    connectionId,
-    name,
-    updatedAt: '2027-01-04T09:12:00.000Z',
-    lastUsedAt: null,
-  },
+  place: 'template',
+  id: `id-${name}`,
+  connectionId,
+  name,
+  updatedAt: '2027-01-04T09:12:00.000Z',
+  lastUsedAt: null,
   content: { templateId: `T-${name}`, note: '', use: 'both' },
 });
 

@@ -149,16 +149,14 @@ function history(signatures: PdfSignatures | null): FileHistory {
     sizeBytes: 9_000,
     sha256: 'a'.repeat(64),
     here: [],
-    ...{
-      downloads: [],
-      namesake: null,
-      service: null,
-      copy: null,
-      comparableIds: [],
-      signatures,
-      origin: null,
-      askedAndFound: null,
-    },
+    downloads: [],
+    namesake: null,
+    service: null,
+    copy: null,
+    comparableIds: [],
+    signatures,
+    origin: null,
+    askedAndFound: null,
   };
 }
 

@@ -41,16 +41,14 @@ function stateWith(
   return {
     connectionId,
     lists: lists.map(([listType, name, meaning]) => ({
-      ...{
-        listType,
-        name,
-        meaning,
-        total: 2,
-        nilEntries: 0,
-        newCount: 0,
-        movedCount: 0,
-        asOf: '2027-01-04T09:12:00.000Z',
-      },
+      listType,
+      name,
+      meaning,
+      total: 2,
+      nilEntries: 0,
+      newCount: 0,
+      movedCount: 0,
+      asOf: '2027-01-04T09:12:00.000Z',
       readBy: null,
       isRefreshing: false,
       failure: null,
@@ -190,14 +188,12 @@ function show(
 
 describe('what stands above the requests', () => {
   const draft: DraftSummary = {
-    ...{
-      place: 'draft',
-      id: 'draft-2',
-      connectionId,
-      name: 'Service agreement.pdf',
-      kind: 'easy-sign',
-      recipientCount: 1,
-    },
+    place: 'draft',
+    id: 'draft-2',
+    connectionId,
+    name: 'Service agreement.pdf',
+    kind: 'easy-sign',
+    recipientCount: 1,
     updatedAt: '2027-01-04T09:12:00.000Z',
     job: null,
   };
@@ -206,14 +202,12 @@ describe('what stands above the requests', () => {
     const refused = { id: 'job', state: 'refused', failure: null } as const;
     const drafts = [{ ...draft, id: 'draft-3', job: refused }, draft, { ...draft, id: 'draft-1', name: 'Older' }];
     const bulk: Bulk = {
-      ...{
-        id: 'bulk-1',
-        connectionId,
-        kind: 'easy-sign',
-        fileName: 'leases.csv',
-        state: 'sending',
-        draftId: 'draft-2',
-      },
+      id: 'bulk-1',
+      connectionId,
+      kind: 'easy-sign',
+      fileName: 'leases.csv',
+      state: 'sending',
+      draftId: 'draft-2',
       columns: [],
       rowCount: 9,
       failure: null,

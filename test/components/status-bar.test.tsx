@@ -18,13 +18,11 @@ const failure = { code: 'service-unreachable', note: '', retryable: true } as co
 const budget = { perHour: 120, used: 120, freeAt: at, isAutomatic: true };
 /** All that can be said at once. */
 const tracking = {
-  ...{
-    connectionId: connection.id,
-    budget,
-    dueCount: 0,
-    unlistedChanges: 0,
-    requests: {} as TrackingState['requests'],
-  },
+  connectionId: connection.id,
+  budget,
+  dueCount: 0,
+  unlistedChanges: 0,
+  requests: {} as TrackingState['requests'],
   lists: [
     { listType: 1, name: 'Out for signature', meaning: 'waiting', asOf: at, failure } as TrackingState['lists'][0],
   ],
@@ -41,14 +39,12 @@ const jobs = {
 
 /** The button says it, in more words than it has room for. */
 const paused = {
-  ...{
-    id: 'bulk',
-    connectionId: office.id,
-    kind: 'easy-sign',
-    fileName: 'leases.csv',
-    state: 'paused',
-    includeWarnings: false,
-  },
+  id: 'bulk',
+  connectionId: office.id,
+  kind: 'easy-sign',
+  fileName: 'leases.csv',
+  state: 'paused',
+  includeWarnings: false,
   counts: { ready: 41_234 },
 } as unknown as Bulk;
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
-import type { Job } from '../../contract/jobs.ts';
 import type { Task } from '../../contract/tasks.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { DownloadPart } from '../../renderer/features/files/download-part.tsx';
@@ -13,6 +12,7 @@ import { TaskProgress } from '../../renderer/features/tasks/task-progress.tsx';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import { BulkDownloads } from '../../renderer/screens/documents/bulk-downloads.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
+import { jobOf } from './harness/jobs.ts';
 import { showPart, showScreen } from './harness/show.tsx';
 
 const task = { taskId: 'task-1', startedAt: '2027-01-04T09:12:00.000Z', state: 'running', failure: null } as const;
@@ -323,29 +323,20 @@ describe('the list of what runs', () => {
     const row = page.getByRole('dialog').getByRole('listitem').first();
     await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*On hold · 0 of 9 requests sent/);
     // What has left already is not called back: until its answer the bulk is at work, here as on its own screen.
-    const job: Job = {
+    const job = jobOf({
       id: 'job-1',
       batchId: 'batch-1',
       connectionId: 'practice',
       operation: 'AddNewEasySignDocument',
       title: 'Lease',
-      sentTo: '',
       sizeBytes: 9,
-      sha256: null,
       state: 'sending',
       sentBytes: 9,
       totalBytes: 9,
-      raw: null,
-      answer: null,
-      documentId: null,
-      failure: null,
-      pausedBy: null,
-      duplicateOf: null,
-      look: null,
       answerAwaitedSince: task.startedAt,
       createdAt: task.startedAt,
       at: task.startedAt,
-    };
+    });
     peer.send('jobs.changed', { ...queue, counts, held, jobs: [job], batches: [], isIncomplete: true });
     await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*Sending · 0 of 9 requests sent/);
   });

@@ -23,25 +23,21 @@ const bo = { person: 'Bo Lindqvist', computer: 'DESK-2' };
 const link: TeamLink = {
   connectionId,
   settings: {
-    ...{
-      host: 'db.example',
-      port: 5432,
-      database: 'sealdesk',
-      user: 'ana',
-      team: 'team',
-      person: 'Ana Petrov',
-      ca: '',
-    },
+    host: 'db.example',
+    port: 5432,
+    database: 'sealdesk',
+    user: 'ana',
+    team: 'team',
+    person: 'Ana Petrov',
+    ca: '',
   },
-  ...{
-    passwordKept: 'keychain',
-    state: 'connected',
-    since: at,
-    failure: null,
-    role: 'lead',
-    unreportedCount: 0,
-    callsFreeAt: null,
-  },
+  passwordKept: 'keychain',
+  state: 'connected',
+  since: at,
+  failure: null,
+  role: 'lead',
+  unreportedCount: 0,
+  callsFreeAt: null,
 };
 
 /** Answers about registers in place of none. */

@@ -169,15 +169,13 @@ it('offers to try again except where the code says that the file itself is the r
 
 it('names the connection over which a file was registered, unless it is the one that is asked', async () => {
   const knownHere = {
-    ...{
-      documentId: 'id',
-      jobId: null,
-      name: 'Lease 2027',
-      clientId: '',
-      registeredAt: today,
-      operation: null,
-      sentTo: '',
-    },
+    documentId: 'id',
+    jobId: null,
+    name: 'Lease 2027',
+    clientId: '',
+    registeredAt: today,
+    operation: null,
+    sentTo: '',
     connectionId: 'c',
   };
   show(

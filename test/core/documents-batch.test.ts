@@ -64,7 +64,7 @@ describe('the list of the documents of one batch', () => {
   });
 
   it.for(['en', 'de'] as const)(
-    'is printed with who made it when, pages of how many, and no ID or word broken (%s)',
+    'is printed with when it was made, of which connection, pages of how many, and no ID or word broken (%s)',
     async (language, test) => {
       needTool(test, 'pdftotext');
       const names = Array.from({ length: 40 }, (_each, at) => `Employment contract no. ${at}, Harbour Street.pdf`);

@@ -119,18 +119,14 @@ describe('the register of an older version', () => {
       expect(forms.list('draft', 'office')).toEqual([
         {
           ...nothing,
-          ...{
-            id: 'refused',
-            place: 'draft',
-            connectionId: 'office',
-            name: 'Lease 2027',
-            content: '{"kind":"easy-sign"}',
-          },
-          ...{
-            file: { path: '/lease.pdf', name: 'lease.pdf' },
-            image: { path: '/seal.png', name: '' },
-            secret: 'sealed',
-          },
+          id: 'refused',
+          place: 'draft',
+          connectionId: 'office',
+          name: 'Lease 2027',
+          content: '{"kind":"easy-sign"}',
+          file: { path: '/lease.pdf', name: 'lease.pdf' },
+          image: { path: '/seal.png', name: '' },
+          secret: 'sealed',
           updatedAt: at,
           job: { id: 'j3', state: 'refused', failure: null },
         },

@@ -234,12 +234,10 @@ describe('a custody receipt', () => {
     const [core, folder] = [await newCore(), await newFolder()];
     const { id: connectionId } = await core.must('connections.save', {
       settings: {
-        ...{
-          name: 'Secure',
-          baseUrl: `https://127.0.0.1:${port}`,
-          mainPath: '/m.asmx',
-          namespaceUri: 'https://s.example/',
-        },
+        name: 'Secure',
+        baseUrl: `https://127.0.0.1:${port}`,
+        mainPath: '/m.asmx',
+        namespaceUri: 'https://s.example/',
         proxy: { mode: 'none' },
         extraCa: cert,
       },

@@ -64,13 +64,11 @@ describe('a program that is killed between queueing and the answer', () => {
         });
         if (until === 'waiting') await core.must('jobs.resume', { what: 'all' });
         const { batchId } = await core.must('signatures.request', {
-          ...{
-            kind: 'plain',
-            connectionId,
-            fileToken: content.fileToken ?? '',
-            creditType: 2,
-            description: 'corrected',
-          },
+          kind: 'plain',
+          connectionId,
+          fileToken: content.fileToken ?? '',
+          creditType: 2,
+          description: 'corrected',
           emails: ['ayla@example.com'],
           secretOfDraft: correction.draftId,
           draftId: correction.draftId,

@@ -111,20 +111,16 @@ it('reads no more at once than a page, and no page of nothing, however many chan
   const place = feedPlace(store.settings, 'new', id);
   const nothing = () => undefined;
   const follower = createFollower({
-    ...{
-      connectionId: 'new',
-      member: { teamId: id, programId: randomUUID(), person: 'new' },
-      place,
-      store,
-    },
-    ...{
-      onDocuments: nothing,
-      onClaims: nothing,
-      onShared: nothing,
-      onCopies: nothing,
-      onRequests: nothing,
-      onCalls: nothing,
-    },
+    connectionId: 'new',
+    member: { teamId: id, programId: randomUUID(), person: 'new' },
+    place,
+    store,
+    onDocuments: nothing,
+    onClaims: nothing,
+    onShared: nothing,
+    onCopies: nothing,
+    onRequests: nothing,
+    onCalls: nothing,
     isCurrent: () => true,
     answerMs: 10_000,
   });

@@ -59,15 +59,13 @@ describe('The key of an encrypted file', () => {
     'is found by both passwords, and by no other: %s',
     (name, revision, keyBytes, owner, user, ownerKey, userKey) => {
       const terms = {
-        ...{
-          revision,
-          keyBytes,
-          owner: hex(owner),
-          user: hex(user),
-          ownerKey: hex(ownerKey),
-          userKey: hex(userKey),
-          id,
-        },
+        revision,
+        keyBytes,
+        owner: hex(owner),
+        user: hex(user),
+        ownerKey: hex(ownerKey),
+        userKey: hex(userKey),
+        id,
         permissions: -4,
         encryptsMetadata: !name.endsWith('metadata'),
       };

@@ -62,13 +62,11 @@ const shared = () => ({
   document: z.strictObject({ id: text, name: text, description: text, clientReference: text }),
   request: z.strictObject({ operation: text, fields: z.record(text, text) }),
   times: z.strictObject({
-    ...{
-      taken: text,
-      departed: orNull(text),
-      answerBegan: orNull(text),
-      answered: orNull(text),
-      matched: orNull(text),
-    },
+    taken: text,
+    departed: orNull(text),
+    answerBegan: orNull(text),
+    answered: orNull(text),
+    matched: orNull(text),
   }),
   answer: z.strictObject({ raw: orNull(text), isAcceptedByPerson: z.boolean() }),
   statuses: z.array(z.strictObject({ raw: orNull(text), from: text, to: text })).max(100_000),
