@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -46,14 +47,23 @@ it('knows whom the certificates of a folder know', async () => {
   expect(out).toMatch(/Jane Doe · known to the organisation · revocation not checked: offline · fits/);
 });
 
-it('says that nobody is known where the folder or the list is missing, and is none the worse for it', async () => {
-  const options = ['--trusted', at('gone'), '--trust-list', at('gone.json')];
-  const { code, lines } = await commandLine.runHere(['pdf-signatures', at('signed.pdf'), '--json', ...options]);
-  expect(code).toBe(0);
-  expect(lines[0]).toMatchObject({
-    verdict: 'unchanged',
-    signatures: [{ trust: { by: null, reason: 'The list of known signers is missing or cannot be read.' } }],
-  });
+it('refuses a folder and a list that it is told to trust and cannot use, and waits for none of them', async () => {
+  await mkdir(at('odd'), { recursive: true });
+  await copyFile(at('known/root.pem'), at('odd/root.pem'));
+  const pipe = at('odd/pipe.pem');
+  if (process.platform !== 'win32') execFileSync('mkfifo', [pipe]);
+  const run = (...options: string[]) => commandLine.runHere(['pdf-signatures', at('signed.pdf'), '--json', ...options]);
+  for (const place of [at('gone'), at('signed.pdf'), at('odd'), pipe, '/dev/zero'])
+    for (const option of place === at('odd') ? ['--trust-list'] : ['--trusted', '--trust-list']) {
+      const { code, out, err } = await run(option, place);
+      expect([code, out], `${option} ${place}`).toEqual([2, '']);
+      expect(err).toContain(option);
+    }
+  // One that is of use beside another does not hide that.
+  expect((await run('--trusted', at('known'), '--trust-list', at('gone.json'))).code).toBe(2);
+  const some = await run('--trusted', at('odd'));
+  expect(some).toMatchObject({ code: 0, lines: [{ signatures: [{ trust: { by: 'organisation' } }] }] });
+  if (process.platform !== 'win32') expect(some.err).toMatch(/--trusted: 1 files hold no certificate/);
 });
 
 it('knows whom a file of trust lists knows, and names the list with its date', async () => {

@@ -3,9 +3,10 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { PdfSignature, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
-import type { KnownSignerPlaces, ReducedList } from '../../../electron/core/verify/known-signer-files.ts';
+import type { ReducedList } from '../../../electron/core/verify/known-signer-files.ts';
 import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
+import type { KnownSigners } from '../../../electron/core/verify/pdf-signatures/trust/known-signers.ts';
 import { systemPolicy } from '../../../electron/host-kit/system-policy.ts';
 import { pagesOf } from '../../../locales/own-verdict.ts';
 import { option } from '../arguments/options.ts';
@@ -32,12 +33,9 @@ export const pdfSignaturesCommand: PlainCommand = {
     ['*.pdf --json', t('commands.pdfSignatures.json')],
   ],
   run: async ({ args, values, printer, interrupted }) => {
+    const known = await knownSigners(values, printer);
     // What goes wrong is in the answers.
-    const places = await placesOf(values);
-    const { readKnownSigners } = await import('../../../electron/core/verify/known-signer-files.ts');
-    const reader = createPdfSignatureReader({ info: () => undefined, error: () => undefined }, () =>
-      readKnownSigners(places),
-    );
+    const reader = createPdfSignatureReader({ info: () => undefined, error: () => undefined }, async () => known);
     const codes: ExitCode[] = [];
     try {
       for (const file of args) {
@@ -65,12 +63,21 @@ export const pdfSignaturesCommand: PlainCommand = {
   },
 };
 
-/** What the line names comes instead of what the organisation’s policy names. */
-async function placesOf(values: Values): Promise<KnownSignerPlaces> {
-  const [folder, list] = [textOf(values, 'trusted'), textOf(values, 'trust-list')];
-  if (folder !== undefined || list !== undefined)
-    return { folder: folder === undefined ? null : resolve(folder), list: list === undefined ? null : resolve(list) };
-  return knownSignerPlaces((await policyValuesOf(systemPolicy()))?.mandatory ?? new Map());
+/** Those of what the line names, instead of what the policy names. Of no use it would make everybody unknown without a word: then it is refused. */
+async function knownSigners(values: Values, { remark }: Printer): Promise<KnownSigners> {
+  const { readKnownSigners } = await import('../../../electron/core/verify/known-signer-files.ts');
+  const place = (path: string | undefined) => (path === undefined ? null : resolve(path));
+  const places = { folder: place(textOf(values, 'trusted')), list: place(textOf(values, 'trust-list')) };
+  if (places.folder === null && places.list === null)
+    return await readKnownSigners(knownSignerPlaces((await policyValuesOf(systemPolicy()))?.mandatory ?? new Map()));
+  const known = await readKnownSigners(places);
+  for (const { key, note } of known.problems) {
+    const [option, kind] = key === 'trustList' ? ['--trust-list', 'list'] : ['--trusted', 'organisation'];
+    const text = t('errors.knownSigners', { option, note });
+    if (!known.lists.some(({ by }) => by === kind)) throw new UsageError(text);
+    remark(text);
+  }
+  return known;
 }
 
 function print(printer: Printer, file: string, answer: FileAnswer): void {

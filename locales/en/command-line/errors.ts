@@ -65,6 +65,7 @@ export const errors = {
   emptyFileName: 'A file name is empty: use . for the current folder.',
   fileMissing: '{{file}} cannot be read: there is no such file.',
   fileUnreadable: '{{file}} cannot be read: {{why}}.',
+  knownSigners: '{{option}}: {{note}}.',
   notAFile: '{{option}}: {{file}} cannot be read as a file.',
   misbehaveAlone: '--{{option}} goes with --misbehave KIND.',
   takesOneOf: '--{{option}} takes one of {{values}}.',
