@@ -1,11 +1,12 @@
 import { Hourglass, Pause } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Countdown } from '../../contract/jobs.ts';
 import { CountdownActions, useCountdownName, useTakeBack } from '../features/jobs/take-back.tsx';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
+import { useLatest } from '../parts/hooks/use-latest.ts';
 import { useNarrow } from '../parts/hooks/use-narrow.ts';
 import { isShortcut } from '../parts/keys.ts';
 import looks from '../parts/looks.module.css';
@@ -86,10 +87,7 @@ function useSecondsLeft(leftMs: number | null): number | null {
 /** Announces a text when its line appears and when `state` changes (it was stopped, a bulk added more), not with each second; nothing of it stays when the line goes. */
 function useSaidOnce(text: string, topic: string, state: string): void {
   const announce = useAnnounce();
-  const latest = useRef(text);
-  useEffect(() => {
-    latest.current = text;
-  });
+  const latest = useLatest(text);
   // biome-ignore lint/correctness/useExhaustiveDependencies: said again in another state
   useEffect(() => {
     announce(() => latest.current, topic);
@@ -100,10 +98,7 @@ function useSaidOnce(text: string, topic: string, state: string): void {
 /** The keys take back what was sent last. */
 function useTakeBackKey(countdown: Countdown, isOn: boolean): void {
   const { takeBack } = useTakeBack(countdown);
-  const latest = useRef(takeBack);
-  useEffect(() => {
-    latest.current = takeBack;
-  });
+  const latest = useLatest(takeBack);
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {

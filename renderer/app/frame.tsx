@@ -13,6 +13,7 @@ import { preloadRunningList } from '../features/tasks/running-tasks.tsx';
 import { useTeamChanges } from '../features/team/team.ts';
 import { UndoStrip } from '../features/undo.tsx';
 import { focusWhenDrawn, keepScroll } from '../parts/hooks/focus-and-scroll.ts';
+import { useLatest } from '../parts/hooks/use-latest.ts';
 import { lazyDialog } from '../parts/lazy-part.tsx';
 import { PageProvider, type Route, useGo } from '../parts/navigation.tsx';
 import { useJobAnnouncements, useSignatureAnnouncements, useTaskAnnouncements } from './announcements.ts';
@@ -160,10 +161,7 @@ function usePlace(main: RefObject<HTMLElement | null>, { id, kept }: Visit): voi
 function useWantedEntry(): void {
   const go = useGo();
   const { currentId } = useLive().connections;
-  const current = useRef(currentId);
-  useEffect(() => {
-    current.current = currentId;
-  });
+  const current = useLatest(currentId);
   useEffect(() => {
     // The entry is always taken, even if the event contains it; otherwise it would be opened again later.
     const open = async () => {

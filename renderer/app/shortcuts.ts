@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { isScreenShortcut, menuShortcuts, type ScreenShortcut, type ShortcutId } from '../../contract/shortcuts.ts';
 import { listen } from '../bridge/client.ts';
+import { useLatest } from '../parts/hooks/use-latest.ts';
 import { isShortcut, openBeside, shown } from '../parts/keys.ts';
 import type { Go } from '../parts/navigation.tsx';
 
@@ -22,10 +23,7 @@ const known = [...others, ...menuShortcuts];
  * while a person is typing.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
-  });
+  const latest = useLatest(shortcuts);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const id = known.find((one) => isShortcut(event, one));

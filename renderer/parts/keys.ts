@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { keysOf, type ShortcutId } from '../../contract/shortcuts.ts';
+import { useLatest } from './hooks/use-latest.ts';
 
 /** True where ⌘ takes the place of Ctrl. */
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -26,10 +27,7 @@ export function isShortcut(event: KeyboardEvent, id: ShortcutId): boolean {
 
 /** Ctrl and Enter press the primary button of a form, from every field. Not for what cannot be taken back: that is asked in a next step. */
 export function useGoOn(goOn: (() => void) | null): void {
-  const latest = useRef(goOn);
-  useEffect(() => {
-    latest.current = goOn;
-  });
+  const latest = useLatest(goOn);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isInDialog = document.querySelector('[role="dialog"],[role="alertdialog"]') !== null;

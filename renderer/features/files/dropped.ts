@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { FileToken } from '../../../contract/files.ts';
+import { useLatest } from '../../parts/hooks/use-latest.ts';
 
 /** Content of a drop or a paste, read during the event: afterwards the browser removes it. */
 export type Dropped = ReturnType<typeof readTransfer>;
@@ -86,10 +87,7 @@ const shown: { readonly current: DropOffers }[] = [];
 
 /** Takes dropped and pasted files on this screen, as long as the component is shown. */
 export function useDropTarget(offers: DropOffers): void {
-  const latest = useRef(offers);
-  useEffect(() => {
-    latest.current = offers;
-  });
+  const latest = useLatest(offers);
   useEffect(() => {
     shown.push(latest);
     return () => void shown.splice(shown.indexOf(latest), 1);

@@ -5,6 +5,7 @@ import type { Preview, ShownFile } from '../../../contract/files.ts';
 import { directionOf } from '../../../contract/languages.ts';
 import { ask } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
+import { useLatest } from '../../parts/hooks/use-latest.ts';
 import { type ViewerCommand, type ViewerMessage, type ViewerOptions, whyFailed } from '../../viewer/messages.ts';
 import css from './pdf-frame.module.css';
 
@@ -120,10 +121,7 @@ export function useViewer(onEscape: () => void) {
   const [page, setPage] = useState(1);
   const [compared, setCompared] = useState<{ readonly page: number; readonly places: number } | null>(null);
   const [failed, setFailed] = useState<Why | null>(null);
-  const latest = useRef(onEscape);
-  useEffect(() => {
-    latest.current = onEscape;
-  });
+  const latest = useLatest(onEscape);
   useEffect(() => {
     let heardAt = performance.now();
     const hear = (event: MessageEvent<Partial<ViewerMessage> | null>) => {

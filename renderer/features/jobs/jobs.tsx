@@ -1,10 +1,11 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useReducer } from 'react';
 import type { Envelope } from '../../../contract/failure.ts';
 import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { ask, listen } from '../../bridge/client.ts';
 import { readTold } from '../../bridge/read-told.ts';
+import { useLatest } from '../../parts/hooks/use-latest.ts';
 import { emptyJobsView, isOnlyProgress, type JobsView, withUpdate } from './jobs-view.ts';
 
 interface Jobs {
@@ -21,10 +22,7 @@ const readEveryMs = 400;
 export function JobsProvider(props: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [view, dispatch] = useReducer(withUpdate, emptyJobsView);
-  const latest = useRef(view);
-  useEffect(() => {
-    latest.current = view;
-  });
+  const latest = useLatest(view);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { CellCheckbox } from '../checkbox.tsx';
 import { useKeptScroll, useSteadyRows } from '../hooks/focus-and-scroll.ts';
+import { useLatest } from '../hooks/use-latest.ts';
 import { useKeptState } from '../navigation.tsx';
 import css from './data-grid.module.css';
 import {
@@ -217,10 +218,7 @@ function useRowActions<T, K extends string>(
   setActive: (index: number) => void,
   setActiveColumn: (column: number) => void,
 ) {
-  const latest = useRef(props);
-  useEffect(() => {
-    latest.current = props;
-  });
+  const latest = useLatest(props);
   const [press] = useState(() => (index: number, isRange: boolean) => {
     const { rowAt, onChoose, picking } = latest.current;
     setActive(index);

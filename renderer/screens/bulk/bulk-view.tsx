@@ -8,6 +8,7 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
+import { useLatest } from '../../parts/hooks/use-latest.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import { jobTones } from '../../parts/status-chip.tsx';
@@ -124,10 +125,7 @@ function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
 /** Says a text politely when the state changes, and from time to time while it is sending. */
 function useSpoken(text: string, state: Bulk['state']): void {
   const announce = useAnnounce();
-  const latest = useRef(text);
-  useEffect(() => {
-    latest.current = text;
-  });
+  const latest = useLatest(text);
   const before = useRef(state);
   useEffect(() => {
     if (before.current !== state) announce(latest.current);

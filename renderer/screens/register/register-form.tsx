@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { FileSelection, SelectedFile } from '../../../contract/files.ts';
@@ -10,6 +10,7 @@ import { creditTypeOf, lacksCredentials } from '../../features/connection-state.
 import { type RegisterDraft, useSelection } from '../../features/files/selection.tsx';
 import { AcceptDoubt } from '../../features/jobs/correct.tsx';
 import { Button } from '../../parts/button.tsx';
+import { useLatest } from '../../parts/hooks/use-latest.ts';
 import { useGoOn } from '../../parts/keys.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
@@ -119,10 +120,7 @@ function useRemoved() {
   const { drop } = useSelection();
   const [files, setFiles] = useState<readonly SelectedFile[]>([]);
   const indexes = useMemo(() => new Set(files.map(({ index }) => index)), [files]);
-  const latest = useRef({ files, drop });
-  useEffect(() => {
-    latest.current = { files, drop };
-  });
+  const latest = useLatest({ files, drop });
   useEffect(
     () => () => {
       for (const { token } of latest.current.files) if (token) latest.current.drop(token);
