@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, event, lazyObject, type Removed } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
-import { int32, lineOf, localId, xmlText } from './text.ts';
+import { int32, lineOf, localId, password, xmlText } from './text.ts';
 
 const noSpace = 'must have no space: %20 stands for one';
 const noQuery = 'must have no query: leave out ? and what follows it';
@@ -361,12 +361,6 @@ export interface DoctorReport {
 
 /** API key and signature. They can only be set; no call returns them. */
 const credentials = () => ({ apiKey: lineOf(1000), apiSig: lineOf(1000) });
-
-/** A password, exactly as entered. */
-const password = z
-  .string()
-  .max(1000)
-  .refine((text) => !/[\r\n\0]/.test(text), 'must be one line');
 
 /**
  * What lets a connection through: user and password at its proxy, and a client certificate with its key (PKCS#12, or PEM in one file or two). Both

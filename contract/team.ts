@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, event, lazyObject } from './call.ts';
 import { connectionSettings, holdsPrivateKey } from './connections.ts';
 import type { Failure } from './failure.ts';
-import { documentIdText, lineOf, localId, sought, xmlText } from './text.ts';
+import { documentIdText, lineOf, localId, password, sought, xmlText } from './text.ts';
 
 /** A colleague at a computer, as the team register names them. */
 export interface TeamPerson {
@@ -68,12 +68,6 @@ export type TeamSettings = z.output<typeof teamSettings>;
 /** Names a register and its user by all that decides who gets the password. */
 export const passwordPlace = ({ host, port, database, user, ca }: Omit<TeamSettings, 'team' | 'person'>): string =>
   JSON.stringify([host.toLowerCase(), port, database, user, ca]);
-
-/** The password at the database. It can only be set; no call returns it. */
-const password = z
-  .string()
-  .max(1000)
-  .refine((text) => !/[\r\n\0]/.test(text), 'must be one line');
 
 /**
  * State of a team register; docs/team-register.md draws how one follows another. `connecting`: not reached yet in this run. `catching-up`: connected, and many changes of

@@ -58,6 +58,12 @@ export function lineOf(max: number) {
   return z.string().check(z.maxLength(max), inXml, ...oneLine);
 }
 
+/** A password, exactly as entered. It can only be set; no call returns it. */
+export const password = z
+  .string()
+  .max(1000)
+  .refine((text) => !/[\r\n\0]/.test(text), 'must be one line');
+
 /** Every value of xs:int. */
 export const int32 = z.int().min(-2147483648).max(2147483647);
 

@@ -1,6 +1,6 @@
 import type { Notice } from '../../contract/app.ts';
 import type { Ask } from '../../contract/index.ts';
-import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { failureOf, knownFailure } from '../../electron/core/foundation/app-error.ts';
 import { type Reading, readCommandLine } from './arguments/read-command-line.ts';
 import type { Run } from './command.ts';
 import { type ExitCode, exitCodeOfStart, exitCodes, UsageError } from './output/exit-code.ts';
@@ -76,8 +76,7 @@ async function reported(
   try {
     return await work();
   } catch (error) {
-    const failure = failureOf(error);
-    if (!failure) throw error;
+    const failure = knownFailure(error);
     reportFailure(printer, { operation }, failure);
     return exitCodeOfStart(failure);
   }

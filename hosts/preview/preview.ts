@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createCore } from '../../electron/core/create-core.ts';
-import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { knownFailure } from '../../electron/core/foundation/app-error.ts';
 import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { previewPorts } from './preview-ports.ts';
 import { servePreview } from './preview-server.ts';
@@ -23,9 +23,7 @@ const root = resolve(import.meta.dirname, '../..');
 const dataDir = resolve(values['data-dir'] ?? join(programDir(), 'preview'));
 
 const core = await createCore(previewPorts(dataDir, join(root, 'assets'), console.log)).catch((error: unknown) => {
-  const failure = failureOf(error);
-  if (!failure) throw error;
-  console.error(failure.note);
+  console.error(knownFailure(error).note);
   process.exit(1);
 });
 const folders = {

@@ -34,6 +34,12 @@ export function failureOf(error: unknown): Failure | null {
   return error instanceof AppError ? error.failure : null;
 }
 
+/** The Failure of an AppError; throws any other error on: nobody expected it. */
+export function knownFailure(error: unknown): Failure {
+  if (error instanceof AppError) return error.failure;
+  throw error;
+}
+
 /** The system's or OpenSSL's code of an error, or its name; never its message, which may hold data that must not be in a log. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;

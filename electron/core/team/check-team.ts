@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { appError, knownFailure } from '../foundation/app-error.ts';
 import { type GivePassword, isPlain, type Query, type TeamDatabase, withTeamDatabase } from './database.ts';
 import { changeTeam, otherSchema } from './feed.ts';
 import { roleIn } from './rights.ts';
@@ -31,7 +31,7 @@ async function triedClaim(database: TeamDatabase, teamId: string, person: string
     await changeTeam(joined, 'claimed', claim, [], { isTold: false });
     throw undone;
   });
-  return await tried.catch((error: unknown) => (error === undone ? null : (failureOf(error) ?? Promise.reject(error))));
+  return await tried.catch((error: unknown) => (error === undone ? null : knownFailure(error)));
 }
 
 type Found = Pick<TeamCheck, 'serverVersion' | 'isDurable'> &

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { Failure } from '../../../contract/failure.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { LocatedSkip } from '../../../electron/core/files/scan-files.ts';
-import { AppError, failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { AppError, knownFailure } from '../../../electron/core/foundation/app-error.ts';
 import { UsageError } from '../output/exit-code.ts';
 import { failureText, nameOnLine, ownFailure } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
@@ -67,8 +67,7 @@ export async function takeFiles(session: Session, args: readonly string[], purpo
 
 async function accepted(session: Session, path: string, typed: string): Promise<FileToken> {
   return session.core.acceptPath(path).catch((error: unknown) => {
-    const failure = failureOf(error);
-    if (!failure) throw error;
+    const failure = knownFailure(error);
     const file = nameOnLine(typed);
     throw new UsageError(
       failure.detail === 'file-missing'

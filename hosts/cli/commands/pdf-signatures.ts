@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import type { Failure } from '../../../contract/failure.ts';
 import type { PdfSignature, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
-import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { knownFailure } from '../../../electron/core/foundation/app-error.ts';
 import type { ReducedList } from '../../../electron/core/verify/known-signer-files.ts';
 import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
@@ -53,11 +52,10 @@ export const pdfSignaturesCommand: PlainCommand = {
         if (answer) print(printer, file, answer);
         return exitCodes.fine;
       } catch (error) {
-        const failure = failureOf(error);
-        if (!failure) throw error;
-        if (failure.code === 'cancelled') return exitCodes.interrupted;
-        printUnopened(printer, file, failure);
-        return exitCodeOf(failure);
+        const { code, note } = knownFailure(error);
+        if (code === 'cancelled') return exitCodes.interrupted;
+        const reason = `The file cannot be read: ${note}.`;
+        return printFailure(printer, file, error, { ...unread, reason });
       }
     }
   },
@@ -128,20 +126,13 @@ function trustTexts({ by, list, validity, revocation, revocationAt }: SignerTrus
   ];
 }
 
-function printUnopened(printer: Printer, file: string, failure: Failure): void {
-  const { note, code } = failureOnLine(failure);
-  printer.record(
-    {
-      file,
-      revisions: null,
-      verdict: 'undecidable',
-      reason: `The file cannot be read: ${note}.`,
-      signatures: [],
-      failure: { code, note },
-    },
-    lineText(file, failureText(failure)),
-  );
-}
+/** What is said of a file that was not read, beside the reason. */
+const unread = {
+  revisions: null,
+  verdict: 'undecidable',
+  reason: '',
+  signatures: [],
+};
 
 export const trustListCommand: PlainCommand = {
   kind: 'plain',
@@ -189,9 +180,8 @@ function printList(printer: Printer, file: string, { name, date, nextUpdate, cer
   );
 }
 
-function printFailure(printer: Printer, file: string, error: unknown) {
-  const failure = failureOf(error);
-  if (!failure) throw error;
-  printer.record({ file, failure: failureOnLine(failure) }, lineText(file, failureText(failure)));
+function printFailure(printer: Printer, file: string, error: unknown, more = {}) {
+  const failure = knownFailure(error);
+  printer.record({ file, ...more, failure: failureOnLine(failure) }, lineText(file, failureText(failure)));
   return exitCodeOf(failure);
 }

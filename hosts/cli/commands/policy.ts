@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { PolicyProblem } from '../../../contract/settings.ts';
-import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { knownFailure } from '../../../electron/core/foundation/app-error.ts';
 import type { PolicySource } from '../../../electron/core/foundation/ports.ts';
 import { brokenPolicy, noPolicy, type PolicyValues, readPolicy } from '../../../electron/core/settings/read-policy.ts';
 import type { KnownSignerPlaces, ReadSigners } from '../../../electron/core/verify/known-signer-files.ts';
@@ -54,9 +54,7 @@ export async function policyValuesOf(source: Pick<PolicySource, 'read'>): Promis
     const written = await source.read();
     return written && readPolicy(written, noPolicy);
   } catch (error) {
-    const failure = failureOf(error);
-    if (!failure) throw error;
-    return brokenPolicy(noPolicy, failure.note);
+    return brokenPolicy(noPolicy, knownFailure(error).note);
   }
 }
 

@@ -2,7 +2,7 @@ import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { SupportReport } from '../../../contract/diagnostics.ts';
 import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
-import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { knownFailure } from '../../../electron/core/foundation/app-error.ts';
 import { managed, openPolicy } from '../../../electron/core/settings/policy.ts';
 import {
   supportEntries,
@@ -74,9 +74,7 @@ async function save({ printer, values }: Run, make: () => Promise<Pick<SupportRe
     if (isZip) await saveFile(await givenTarget(path, mayReplace), [await supportZip(report, now)]);
     else await saveAsFolder(path, report);
   } catch (error) {
-    const failure = failureOf(error);
-    if (!failure) throw error;
-    return reportFailure(printer, { operation, file: path }, failure);
+    return reportFailure(printer, { operation, file: path }, knownFailure(error));
   }
   const files = supportEntries(report).map(([name, text]) => ({ name, bytes: Buffer.byteLength(text) }));
   const names = files.map(({ name }) => name);

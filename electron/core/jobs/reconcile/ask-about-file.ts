@@ -1,7 +1,7 @@
 import type { ReconcileQuestion, Reconciliation } from '../../../../contract/jobs.ts';
 import { findingOf } from '../../../soap/reply/answers.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
-import { appError, failureOf } from '../../foundation/app-error.ts';
+import { appError, knownFailure } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { otherReason, type QueueContext } from '../queue-context.ts';
 
@@ -33,8 +33,7 @@ export async function askAboutFile(
     await retryWhileBusy(() => context.answers.saw('verdict', raw, job.connectionId), untilAborted(closing));
     return { question: { ...question, about: raw ?? '', failure: null }, ...saidOf(queue, job, raw, answer) };
   } catch (error) {
-    const failure = failureOf(error);
-    if (!failure) throw error;
+    const failure = knownFailure(error);
     return { question: { ...question, about: failure.raw ?? '', failure }, verdict: 'cannot-tell' };
   }
 }
