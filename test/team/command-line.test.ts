@@ -355,7 +355,8 @@ async function restoredTeam(test: TestContext) {
   await yesterday.restore();
   await until(async () => (await link(ana))?.state === 'closed');
   return {
-    resume: (...more: string[]) => cli.run(['team', 'resume', ...options(postgres, 'ana'), ...more], { env }),
+    resume: (...more: string[]) =>
+      cli.run(['team', 'resume', ...options(postgres, 'ana'), '--wait', '4', ...more], { env }),
     /** Says by SQL, as one login, of each program that it has told all. */
     forge: async () => {
       const bySql = await openTeamDatabase(postgres.settings('ana'), '');
@@ -374,9 +375,20 @@ async function restoredTeam(test: TestContext) {
          SELECT gen_random_uuid(), team_id, 'Invented ' || n, 'X', '1', 'ana', now() + interval '1 h' FROM sealdesk.teams, generate_series(1, $1) AS n`,
         [many],
       ),
-    /** As after a restore of a backup that was taken while the register was closed. */
-    askAnew: () => admin.query("DELETE FROM sealdesk.events WHERE kind = 'told-all'"),
-    again: () => newCore({ pauses, dataDir: bo.core.dataDir }),
+    again: async (who = bo) => {
+      const core = await newCore({ pauses, dataDir: who.core.dataDir });
+      const { apiKey, apiSig } = service;
+      await core.must('connections.setCredentials', { id: who.connectionId, apiKey, apiSig });
+      return core;
+    },
+    bo,
+    chidi,
+    link,
+    backUpOnceToldBy: async (programs: number) => {
+      const told = "SELECT DISTINCT program_id FROM sealdesk.events WHERE kind = 'told-all'";
+      await until(async () => (await admin.query(told)).length === programs, 20_000);
+      return await backUp(admin, 'later');
+    },
     isTold: async () => (await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).length === 1,
     anaGoesOn: async () => {
       await until(async () => (await link(ana))?.state === 'connected', 20_000);
@@ -390,7 +402,7 @@ async function restoredTeam(test: TestContext) {
 }
 
 it('lets a team go on after a restore only if asked to while programs have not told what they know, and names them', async (test) => {
-  const { resume, forge, askAnew, again, isTold, anaGoesOn } = await restoredTeam(test);
+  const { resume, forge, again, isTold, anaGoesOn } = await restoredTeam(test);
   // Somebody else's word for it does not count, nor keeps them from telling.
   await forge();
   const refused = await resume();
@@ -400,10 +412,7 @@ it('lets a team go on after a restore only if asked to while programs have not t
   // One of the two tells what it knows; the other stays away.
   await again();
   await until(isTold);
-  for (const ask of [async () => {}, askAnew]) {
-    await ask();
-    await until(async () => !/Bo L|Ana P/.test((await resume()).err), 20_000);
-  }
+  await until(async () => !/Bo L|Ana P/.test((await resume()).err), 20_000);
   const resumed = await resume('--yes-unreported', '--json');
   expect(resumed.code, resumed.err).toBe(0);
   expect(resumed.lines).toMatchObject([{ ok: true, details: { notReported: [{ person: 'Chidi O (bo)' }], more: 0 } }]);
@@ -411,6 +420,27 @@ it('lets a team go on after a restore only if asked to while programs have not t
   // Nothing is closed any more: nobody is waited for.
   expect((await resume()).code).toBe(0);
 });
+
+it('counts for nothing what programs said before a backup, once that is put back', async (test) => {
+  const { resume, again, link, bo, chidi, backUpOnceToldBy } = await restoredTeam(test);
+  const [its] = [await again(), await again(chidi)];
+  const whileClosed = await backUpOnceToldBy(3);
+  const first = await resume('--wait', '30');
+  expect(first.code, first.err).toBe(0);
+  const isNow = (state: string) => until(async () => (await link({ core: its }))?.state === state, 20_000);
+  await isNow('connected');
+  await untilEnded(its, await register(its, bo.connectionId, await writePdfs(await newFolder(), ['annex.pdf'])));
+  await until(async () => (await link({ core: its }))?.unreportedCount === 0);
+  await its.stop();
+  await whileClosed.restore();
+  const refused = await resume();
+  expect(refused.code, refused.out).toBe(2);
+  expect(refused.err).toMatch(/Bo L \(bo\)/);
+  expect(refused.err).not.toMatch(/Ana P|Chidi O/);
+  // It comes while it is waited for.
+  const [resumed] = await Promise.all([resume('--wait', '30'), again()]);
+  expect(resumed.code, resumed.err).toBe(0);
+}, 100_000);
 
 it('takes in what a program tells after the team went on without it', async (test) => {
   const { resume, invent, again, isTold, anaGoesOn } = await restoredTeam(test);

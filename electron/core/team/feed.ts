@@ -13,7 +13,7 @@ export type Change = z.output<typeof change>;
 export const lastMark = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * How far a program knows the register of its team. `epoch` grows when a lead lets the team go on after a restore; 0: not known yet. All changes up to `followed`, and there
+ * How far a program knows the register of its team. `epoch` grows by chance when a lead lets the team go on after a restore; 0: not known yet. All changes up to `followed`, and there
  * up to the mark, were brought here. `known` is the last change that it has read or written: if the register does not have exactly that one, it went back.
  */
 const place = z.strictObject({

@@ -91,7 +91,8 @@ export function createFollower(needs: Needs) {
       beginAnew(state.epoch);
       return 'closed';
     }
-    const isAnew = epoch !== 0 && epoch !== state.epoch;
+    // What is asked of a closed register is for everybody, also before the first look at it was stored.
+    const isAnew = epoch !== state.epoch && (epoch !== 0 || state.is_restored);
     if (isAnew) beginAnew(state.epoch);
     return state.is_restored ? 'closed' : isAnew ? 'anew' : 'open';
   };

@@ -3,7 +3,7 @@ import type { ConnectionSettings } from '../../../contract/connections.ts';
 import { type TeamInvitation, type TeamPlace, type TeamRole, teamRoles } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
-import { notice, otherSchema } from './feed.ts';
+import { closedError, notice, otherSchema } from './feed.ts';
 import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { databaseIdentity, firstVersion, foundation, schemaSteps, schemaVersion } from './schema.ts';
 
@@ -100,20 +100,33 @@ export async function initTeam(database: TeamDatabase, team: string, lead?: stri
   });
 }
 
-/** Lets the team go on after a restore: in a new epoch, in which every program reports again and reads everything anew. */
-export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: string): Promise<void> {
+/**
+ * Asks every program of a team to report again all that it knows: in a new epoch, which it answers. By chance, so that no backup that is put back has an answer to it, and no
+ * program takes it for one that it was in.
+ */
+export async function askTeam(database: Pick<TeamDatabase, 'query'>, team: string): Promise<number> {
   if ((await roleIn(database, team)) !== 'lead')
     throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
-  await database.query(
+  const [asked] = await database.query<{ epoch: number }>(
+    `UPDATE sealdesk.teams SET epoch = epoch + 1 + floor(random() * 100000)::integer WHERE name = $1 RETURNING epoch, ${notice('team_id::text')}`,
+    [team],
+  );
+  return asked?.epoch ?? 0;
+}
+
+/** Lets the team go on after a restore, in the epoch in which it was asked: who has not answered by then reports and reads everything again. Throws where it is in another one by now. */
+export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: string, asked?: number): Promise<void> {
+  const resumed = await database.query(
     `WITH resumed AS (
-       UPDATE sealdesk.teams SET is_restored = false, epoch = epoch + 1, database_identity = ${databaseIdentity} WHERE name = $1 RETURNING team_id
+       UPDATE sealdesk.teams SET is_restored = false, database_identity = ${databaseIdentity} WHERE name = $1 AND epoch = $2 RETURNING team_id
      ), renewed AS (
        UPDATE sealdesk.feeds AS f SET next_position = greatest(next_position,
          (SELECT coalesce(max(c.position), 0) + 1 FROM sealdesk.changes AS c WHERE c.team_id = f.team_id))
        FROM resumed WHERE f.team_id = resumed.team_id
      ) SELECT ${notice('team_id::text')} FROM resumed`,
-    [team],
+    [team, asked ?? (await askTeam(database, team))],
   );
+  if (resumed.length === 0) throw closedError();
 }
 
 /** What a second person needs to join, without any secret. */

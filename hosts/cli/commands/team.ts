@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DoctorStep } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
-import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { knownFailure } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import { isPlain } from '../../../electron/core/team/database.ts';
-import { initTeam, planTeam, resumeTeam } from '../../../electron/core/team/init-team.ts';
+import { askTeam, initTeam, planTeam, resumeTeam } from '../../../electron/core/team/init-team.ts';
 import { notReported } from '../../../electron/core/team/team-notes.ts';
 import { option } from '../arguments/options.ts';
 import {
@@ -14,7 +15,7 @@ import {
   teamSettingsOf,
   withRegister,
 } from '../arguments/team-settings.ts';
-import { isSet } from '../arguments/values.ts';
+import { isSet, numberOf } from '../arguments/values.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
 import { failureOnLine, failureText } from '../output/printer.ts';
@@ -43,6 +44,7 @@ export const teamCommand: PlainCommand = {
     option('--same-service', t('options.teamSameService')),
     option('--yes', t('options.teamYes')),
     option('--yes-unreported', t('options.teamYesUnreported')),
+    option('--wait <SECONDS>', t('options.teamWait')),
   ],
   remarks: [t('commands.team.password')],
   examples: [
@@ -67,13 +69,15 @@ export const teamCommand: PlainCommand = {
     try {
       return await work(run);
     } catch (error) {
-      const failure = failureOf(error);
-      if (!failure) throw error;
+      const failure = knownFailure(error);
       run.printer.result({ operation: 'team', ok: false, failure }, failureText(failure));
       return exitCodeOf(failure);
     }
   },
 };
+
+/** A program looks at a closed register every five seconds. */
+const usualWaitSeconds = 15;
 
 const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   /** Prints the statements; carries them out only with `--yes`. */
@@ -107,18 +111,24 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   invite,
   join: joinTeam,
   leave: leaveTeam,
-  /** Lets the team go on; without programs that have not told what they know only with `--yes-unreported`. */
+  /** Asks all programs, and lets the team go on; without those that have not told what they know only with `--yes-unreported`. */
   resume: async (run) => {
     const settings = await teamSettingsOf(run);
+    const waitMs = (numberOf(run.values, 'wait') ?? usualWaitSeconds) * 1_000;
     return await withRegister(run, settings, async (database) => {
-      const { people, more } = await notReported(database, settings.team);
+      const asked = await askTeam(database, settings.team);
+      const until = performance.now() + waitMs;
+      const look = () => notReported(database, settings.team);
+      let found = await look();
+      for (; found.people.length > 0 && performance.now() < until; found = await look()) await sleep(500);
+      const { people, more } = found;
       const named = people.map((one) => t('results.team.notTold', { ...one }));
       const programs = more > 0 ? [...named, t('results.team.moreNotTold', { number: more })] : named;
       if (people.length > 0 && !isSet(run.values, 'yes-unreported')) {
         run.printer.remark(programs.join('\n'));
         throw new UsageError(t('errors.teamNotTold'));
       }
-      await resumeTeam(database, settings.team);
+      await resumeTeam(database, settings.team, asked);
       return say(run, [t('results.team.resumed'), ...programs].join('\n'), { notReported: people, more });
     });
   },
@@ -153,11 +163,7 @@ async function report(
   settings: TeamSettings,
   check: () => Promise<TeamCheck | Failure>,
 ): Promise<ExitCode> {
-  const answer = await check().catch((error: unknown) => {
-    const failure = failureOf(error);
-    if (!failure) throw error;
-    return failure;
-  });
+  const answer = await check().catch(knownFailure);
   const failure = 'code' in answer ? answer : answer.problem;
   const lines = 'code' in answer ? linesOfFailure(settings, answer) : linesOf(settings, answer);
   const names = steps.map((one) => t(`results.team.steps.${one}`));

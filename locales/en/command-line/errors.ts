@@ -109,7 +109,7 @@ export const errors = {
   teamUnreported:
     '{{number}} outcomes are not in the team register yet. Try again when it can be reached, or say --yes to leave without reporting them.',
   teamNotTold:
-    'Since the register was closed the programs named above have not told what they know. What only they registered may be sent, and paid for, again. Start each of them once, or say --yes-unreported to go on without them. Who joined after the state that was restored is not named.',
+    'The programs named above, which were asked just now, have not told what they know. What only they registered may be sent, and paid for, again. Start them, let them run and try again, with --wait SECONDS if they need longer, or say --yes-unreported to go on without them. Who joined after the state that was restored is not named.',
   teamPasswordFor: 'Password of {{user}} at {{host}}: ',
   teamSettings: '{{option}} is missing or cannot be used',
 } as const;

@@ -86,6 +86,7 @@ export const options = {
   teamPerson: 'how colleagues see you (name of the account)',
   teamSameService: 'join although the team’s service has another address: it is the same one',
   teamYes: 'carry out what init and invite print; leave although outcomes are not reported',
+  teamWait: 'resume: seconds in which programs may still tell what they know (15)',
   teamYesUnreported: 'resume: go on although programs have not told what they know',
   teamInvitation: 'join: the file that invite printed',
   teamLogin: 'invite: the login that is let in',

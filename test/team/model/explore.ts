@@ -38,8 +38,10 @@ function textOf(state: State, programs: readonly number[], documents: readonly n
   for (const p of programs) {
     const program = state.programs[p];
     if (!program) continue;
-    const { isUp, isMember, isOff, isWithout, isStale, knowsMore, isAhead } = program;
-    text += String.fromCharCode(bits(isUp, isMember, isOff, isWithout, isStale, knowsMore, isAhead));
+    const { isUp, isMember, isOff, isWithout, isStale, knowsMore, isAhead, wasTold } = program;
+    text += String.fromCharCode(
+      bits(isUp, isMember, isOff, isWithout, isStale, knowsMore, isAhead, wasTold, state.toldInCopy?.[p] ?? false),
+    );
     for (const d of documents) {
       text += cellText(program.jobs[d] as Job, program.claims[d] as Claim, newNumber);
       if (state.copy) text += String.fromCharCode(claimCode(state.copy[p]?.[d] as Claim));
@@ -48,8 +50,8 @@ function textOf(state: State, programs: readonly number[], documents: readonly n
   return text;
 }
 
-const headOf = ({ isClosed, isChanged, copy, left }: State) =>
-  String.fromCharCode(bits(isClosed, isChanged, copy !== null), ...Object.values(left));
+const headOf = ({ isClosed, isChanged, copy, toldInCopy, left }: State) =>
+  String.fromCharCode(bits(isClosed, isChanged, copy !== null, toldInCopy !== null), ...Object.values(left));
 
 /** The same text for states that differ only in which program or document is called what. */
 function keyFor(programs: number, documents: number): (state: State) => string {

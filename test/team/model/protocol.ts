@@ -191,26 +191,24 @@ const moves = {
     const after = { isMember: false, knowsMore: false, isAhead: false, jobs: of(handed, p).jobs.map(given) };
     return spend(withProgram(handed, p, after), 'leave');
   },
-  'take a copy': (state) =>
+  'take a copy': (state, _p, _d, rules) =>
     state.copy === null && state.left.restore > 0
       ? {
           ...state,
           copy: state.programs.map(({ claims }) => claims),
+          toldInCopy: state.isClosed ? state.programs.map((program) => hasTold(program, rules)) : null,
           isChanged: false,
           programs: state.programs.map((program) => ({ ...program, knowsMore: false })),
         }
       : null,
   /** The rows are put back while connections live on. */
-  restore: (state) => (state.copy && state.isChanged ? restore(state, false) : null),
+  restore: (state, _p, _d, rules) => (state.copy && state.isChanged ? restore(state, false, rules) : null),
   /** The same by the book: closed before programs are let in. */
-  'restore, closed': (state) => (state.copy && state.isChanged ? restore(state, true) : null),
+  'restore, closed': (state, _p, _d, rules) => (state.copy && state.isChanged ? restore(state, true, rules) : null),
   resume: (state, _p, _d, rules) => {
-    const hasReported = ({ isMember, isAhead, jobs, ...program }: Program) =>
-      !isMember ||
-      (isConnected({ ...program, isMember, isAhead, jobs }) &&
-        !(isAhead && rules.noticesRestores) &&
-        !jobs.some((job) => job.isUnreported));
-    return state.isClosed && (!rules.resumesWhenAllReported || state.programs.every(hasReported))
+    // Asked just now, a program answers only while it is there.
+    const answers = (program: Program) => hasTold(program, rules) || (program.wasTold && !rules.asksAnew);
+    return state.isClosed && (!rules.resumesWhenAllReported || state.programs.every(answers))
       ? withoutLosses({ ...state, isClosed: false })
       : null;
   },
@@ -218,6 +216,10 @@ const moves = {
 
 export type StepKind = keyof typeof moves;
 export const stepKinds = Object.keys(moves) as StepKind[];
+
+const hasTold = (program: Program, { noticesRestores }: Rules) =>
+  !program.isMember ||
+  (isConnected(program) && !(program.isAhead && noticesRestores) && !program.jobs.some((job) => job.isUnreported));
 
 const mayAsk = (state: State, p: number, d: number) =>
   isConnected(of(state, p)) && jobOf(state, p, d).state === 'waiting' && state.left.cut > 0;
@@ -267,15 +269,29 @@ function handOver(state: State, p: number): State {
   }, state);
 }
 
-function restore(state: State, isClosed: boolean): State {
+function restore(state: State, isClosed: boolean, { asksAnew }: Rules): State {
   const programs = state.programs.map((program, p) => {
     const claims = program.claims.map((claim, d): Claim => {
       const was = state.copy?.[p]?.[d] ?? noClaim;
       return { ...was, isLost: was.isLost || (isLive(claim) && !isLive(was)) };
     });
-    return { ...program, claims, isAhead: program.isMember && program.knowsMore, knowsMore: false };
+    const wasTold = !asksAnew && state.toldInCopy?.[p] === true;
+    return {
+      ...program,
+      claims,
+      isAhead: program.isMember && (program.isAhead || program.knowsMore),
+      knowsMore: false,
+      wasTold,
+    };
   });
-  return { ...spend(state, 'restore'), programs, copy: null, isChanged: false, isClosed: isClosed || state.isClosed };
+  return {
+    ...spend(state, 'restore'),
+    programs,
+    copy: null,
+    toldInCopy: null,
+    isChanged: false,
+    isClosed: isClosed || state.isClosed || state.toldInCopy !== null,
+  };
 }
 
 /** From here on the register has to know what its members know. Of a program that has left nobody reports again. */

@@ -10,6 +10,8 @@ export interface Rules {
   readonly ownAnswersCount: boolean;
   /** Without it a lead may let the register go on before all have reported again. */
   readonly resumesWhenAllReported: boolean;
+  /** Without it what programs have said once counts, also where a restore brought that along. */
+  readonly asksAnew: boolean;
   /** Without it the decision to send without the register holds when that is back, too. */
   readonly bypassEnds: boolean;
   /** Without it the same decision holds the next time that the register is away, too. */
@@ -38,6 +40,7 @@ export const allRules: Rules = {
   noticesRestores: true,
   ownAnswersCount: true,
   resumesWhenAllReported: true,
+  asksAnew: true,
   bypassEnds: true,
   bypassIsOnce: true,
   joiningReports: true,

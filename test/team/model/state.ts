@@ -55,6 +55,8 @@ export interface Program {
   readonly knowsMore: boolean;
   /** The same after the restore: the register went back behind what it knows. */
   readonly isAhead: boolean;
+  /** The register says that it has told all since that was closed, although a restore brought these words along. */
+  readonly wasTold: boolean;
   readonly jobs: readonly Job[];
   readonly claims: readonly Claim[];
 }
@@ -65,6 +67,8 @@ export interface State {
   readonly isClosed: boolean;
   /** Copy of all claims, for a restore; by program and document. */
   readonly copy: readonly (readonly Claim[])[] | null;
+  /** Who had told all by then; null if the register was open. */
+  readonly toldInCopy: readonly boolean[] | null;
   /** True if the register changed since that copy. */
   readonly isChanged: boolean;
   /** Faults that may still happen. */
@@ -101,11 +105,13 @@ export function initialState(members: readonly boolean[], documents: number, lef
       isStale: false,
       knowsMore: false,
       isAhead: false,
+      wasTold: false,
       jobs: each(newJob),
       claims: each(noClaim),
     })),
     isClosed: false,
     copy: null,
+    toldInCopy: null,
     isChanged: false,
     left: { crash: 0, cut: 0, off: 0, restore: 0, leave: 0, refuse: 0, ...left },
   };

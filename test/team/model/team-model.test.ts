@@ -127,6 +127,15 @@ const needs: readonly Need[] = [
     way: ['0: take a copy', '0: ask, send', '0: restore, closed', '0: resume', '1: ask, send'],
   },
   {
+    rule: 'asksAnew',
+    broken: 'paid twice without a decision',
+    faults: { restore: 2, cut: 1 },
+    way: [
+      ...['0: take a copy', '0: ask, cut after', '0: restore, closed', '0: take a copy', '0: resume'],
+      ...['0: ask, send', '0: restore', '0: resume', '1: ask, send'],
+    ],
+  },
+  {
     rule: 'bypassEnds',
     broken: 'paid twice without a decision',
     way: ['0: ask, send', '1: go off', '1: decide without', '1: come back', '1: ask, send'],
