@@ -87,7 +87,7 @@ export interface BulkRow {
   readonly canCorrect: boolean;
 }
 
-/** `waiting`: in the queue, not ended. `before`: rows with warnings of which the same is known to be sent; `warnings`: the others. */
+/** `waiting`: in the queue, not ended. `before`: rows with warnings of which the same is known to be sent, and those that were passed over; `warnings`: the others with warnings. */
 export const bulkFilters = [
   'all',
   'errors',
@@ -142,6 +142,8 @@ export interface Bulk {
     readonly failed: number;
     /** By a person, who took them back or cancelled them; in the queue or before. */
     readonly cancelled: number;
+    /** In the queue, because the same was there. */
+    readonly passedOver: number;
     readonly inDoubt: number;
     /** Rows that the service took within the last minute. */
     readonly sentLastMinute: number;

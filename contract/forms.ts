@@ -127,7 +127,13 @@ export const formEvents = {
 };
 
 /** States of a job that can be corrected and sent as a new one: the service did not take it, or this is unknown (`in-doubt`). */
-const correctable = ['refused', 'failed', 'cancelled', 'in-doubt'] as const satisfies readonly JobState[];
+const correctable = [
+  'refused',
+  'failed',
+  'passed-over',
+  'cancelled',
+  'in-doubt',
+] as const satisfies readonly JobState[];
 export type Correctable = (typeof correctable)[number];
 
 export function isCorrectable(state: JobState): state is Correctable {

@@ -8,7 +8,7 @@ import { documentIdText, localId, page, sought, xmlText } from './text.ts';
 
 /**
  * States of an add operation: prepared (being copied and hashed) → waiting → sending → one of the end states. `in-doubt`: it was sent and no answer
- * came; the program never sends it again by itself.
+ * came; the program never sends it again by itself. `passed-over`: it was not sent, because the same is there already (`Job.duplicateOf`).
  */
 export const jobStates = [
   'prepared',
@@ -18,6 +18,7 @@ export const jobStates = [
   'refused',
   'failed',
   'in-doubt',
+  'passed-over',
   'cancelled',
 ] as const;
 export type JobState = (typeof jobStates)[number];
@@ -286,7 +287,7 @@ export interface SentAgain {
   readonly count: number;
   /** Jobs that wait for a decision because the same was sent in the meantime (`pausedBy: 'duplicate'`). */
   readonly asking: number;
-  /** Jobs that were cancelled for that reason, by their rule to skip. */
+  /** Jobs that were passed over for that reason, by their rule to skip. */
   readonly skipped: number;
 }
 
@@ -459,7 +460,7 @@ export const jobs = {
   })).answers<null>(),
   /** Undoes an acceptance that this program wrote a moment ago: the job is again what it was, its document only if it was there before. bad-input if that is over. */
   'jobs.undoAccept': call(() => ({ jobId: localId })).answers<null>(),
-  /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
+  /** Takes finished jobs (done, refused, failed, passed over, cancelled) off the list; the register keeps their documents. */
   'jobs.dismiss': repeatable(() => ({ jobIds: someIds })).answers<null>(),
   /** Puts jobs back on the list that were dismissed by this program a moment ago; answers how many. */
   'jobs.restoreDismissed': repeatable(() => ({ jobIds: someIds })).answers<{ readonly count: number }>(),

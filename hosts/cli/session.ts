@@ -93,7 +93,7 @@ export async function openSession({
   }
 }
 
-const overWithoutAdd: readonly JobState[] = ['refused', 'failed', 'cancelled'];
+const overWithoutAdd: readonly JobState[] = ['refused', 'failed', 'passed-over', 'cancelled'];
 
 /**
  * In the ledger of the command line nobody returns to a job that was reported as refused, failed or cancelled, and its file still exists. Dismissing

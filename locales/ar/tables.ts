@@ -87,11 +87,13 @@ export const texts: Translation<typeof english, 'ar'> = {
     refused: 'رفضته الخدمة',
     failed: 'لم يُرسَل: فشل',
     'in-doubt': 'مشكوك فيه: لا إجابة واضحة',
+    'passed-over': 'لم يُرسَل: مكرر',
     cancelled: 'ملغى',
   },
   pageOf: 'الصفحة {{page}} من {{total}}',
   registered: {
     madeAt: 'أُنشئ (UTC)',
+    sameAs: 'لم يُرسَل: مطابق لـ {{what}}',
     title: 'المستندات',
     activity: 'النشاط',
     file: 'الملف',

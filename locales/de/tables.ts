@@ -87,11 +87,13 @@ export const texts: Translation<typeof english> = {
     refused: 'Vom Dienst abgelehnt',
     failed: 'Nicht gesendet: Fehler',
     'in-doubt': 'Ungewiss: keine klare Antwort',
+    'passed-over': 'Nicht gesendet: Dublette',
     cancelled: 'Abgebrochen',
   },
   pageOf: 'Seite {{page}} von {{total}}',
   registered: {
     madeAt: 'Erstellt (UTC)',
+    sameAs: 'Nicht gesendet: wie {{what}}',
     title: 'Dokumente',
     activity: 'Vorgänge',
     file: 'Datei',

@@ -95,12 +95,14 @@ export const texts = {
     refused: 'Refused by the service',
     failed: 'Not sent: failed',
     'in-doubt': 'In doubt: no clear answer',
+    'passed-over': 'Not sent: duplicate',
     cancelled: 'Cancelled',
   },
   /** Columns of the list of the documents of one batch. */
   pageOf: 'Page {{page}} of {{total}}',
   registered: {
     madeAt: 'Made (UTC)',
+    sameAs: 'Not sent: same as {{what}}',
     title: 'Documents',
     activity: 'Activity',
     file: 'File',

@@ -87,11 +87,13 @@ export const texts: Translation<typeof english, 'es'> = {
     refused: 'Rechazado por el servicio',
     failed: 'No enviado: fallido',
     'in-doubt': 'Dudoso: sin respuesta clara',
+    'passed-over': 'No enviado: duplicado',
     cancelled: 'Cancelado',
   },
   pageOf: 'Página {{page}} de {{total}}',
   registered: {
     madeAt: 'Hecho (UTC)',
+    sameAs: 'No enviado: igual que {{what}}',
     title: 'Documentos',
     activity: 'Actividad',
     file: 'Archivo',

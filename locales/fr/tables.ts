@@ -87,11 +87,13 @@ export const texts: Translation<typeof english, 'fr'> = {
     refused: 'Refusé par le service',
     failed: 'Non envoyé : échec',
     'in-doubt': 'Incertain : pas de réponse claire',
+    'passed-over': 'Non envoyé : doublon',
     cancelled: 'Annulé',
   },
   pageOf: 'Page {{page}} sur {{total}}',
   registered: {
     madeAt: 'Établi (UTC)',
+    sameAs: 'Non envoyé : identique à {{what}}',
     title: 'Documents',
     activity: 'Activité',
     file: 'Fichier',

@@ -7,7 +7,7 @@ import { useTasks } from '../bridge/tasks.tsx';
 import { useConnectionState } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs/jobs.tsx';
 import { useCallBudget, useTracking } from '../features/signature-queries.ts';
-import { pausedBulksText, useHeldTexts, useRunning, waitingTexts } from '../features/tasks/running.ts';
+import { pausedBulksText, useRunning, waitingTexts } from '../features/tasks/running.ts';
 import { RunningTasks } from '../features/tasks/running-tasks.tsx';
 import { useTeamLink } from '../features/team/team.ts';
 import { teamStateText, useTeamCallsText } from '../features/team/team-state.tsx';
@@ -30,7 +30,7 @@ export function StatusBar() {
   const { isPaused } = useJobs().view.queue;
   const parts = [
     isPaused ? t('jobs.pausedHeading') : null,
-    ...useHeldTexts(),
+    ...transfer.held,
     transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
     downloads > 0 ? t('status.downloads', { count: downloads }) : null,
     transfer.bytesPerSecond > 0 ? format.rate(transfer.bytesPerSecond) : null,

@@ -53,6 +53,7 @@ export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: C
   refused: { tone: 'refused' },
   failed: { tone: 'refused' },
   'in-doubt': { tone: 'remark', icon: 'help' },
+  'passed-over': { tone: 'silent', icon: 'dashed' },
   cancelled: { tone: 'silent', icon: 'dashed' },
 };
 
@@ -68,5 +69,6 @@ export const statesByNeed: readonly JobState[] = [
   'prepared',
   'waiting',
   'done',
+  'passed-over',
   'cancelled',
 ];

@@ -83,6 +83,7 @@ const bulkOf = (withErrors: number): Bulk => ({
     failed: 0,
     cancelled: 0,
     inDoubt: 0,
+    passedOver: 0,
     sentLastMinute: 0,
   },
   failure: null,

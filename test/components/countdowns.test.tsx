@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Countdown } from '../../contract/jobs.ts';
 import { Countdowns } from '../../renderer/app/countdowns.tsx';
+import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
+import { RequestOutcome } from '../../renderer/features/jobs/request-outcome.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
 import { connection, removeAll, showScreen } from './harness/show.tsx';
@@ -42,6 +45,20 @@ function show(countdowns: readonly Countdown[], taken: readonly string[] = ['j1'
   return { ...shown, asked };
 }
 
+const card = (
+  <RequestOutcome
+    title="lease.pdf"
+    state="waiting"
+    raw={null}
+    documentId={null}
+    failure={null}
+    at="2027-01-04T09:00:00.000Z"
+    jobId="j1"
+    kind={null}
+    canCorrect={false}
+  />
+);
+
 const button = (name: string) => page.getByRole('button', { name });
 
 it('shows the seconds that are left, which go down, and says them once, and again when more of a bulk were added', async () => {
@@ -56,6 +73,18 @@ it('shows the seconds that are left, which go down, and says them once, and agai
   expect(page.getByText(/^lease\.pdf: Can be taken back/).element().textContent).toBe(said);
   draw(<Countdowns countdowns={[countdown({ count: 88 })]} total={1} />);
   await expect.element(page.getByText(/^lease\.pdf and 87 more: Can be taken back/)).toBeInTheDocument();
+});
+
+it('has its words on the card of a request that was just sent, which merely waited there', async () => {
+  peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }) });
+  showScreen(<JobsProvider>{card}</JobsProvider>);
+  const head = page.getByRole('article', { name: 'lease.pdf' }).getByRole('heading');
+  await expect.element(head).toHaveTextContent('Waiting');
+  const counted = { ...emptyJobsView.queue, countdowns: [countdown()], countdownCount: 1 };
+  peer.send('jobs.changed', { ...counted, jobs: [], batches: [], isIncomplete: true });
+  await expect.element(head).toMatchTextContent(/^Can be taken back · \d seconds left$/);
+  peer.send('jobs.changed', { ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true });
+  await expect.element(head).toHaveTextContent('Waiting');
 });
 
 it('leaves nothing of it to screen readers when it is over', async () => {

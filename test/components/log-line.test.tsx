@@ -24,6 +24,15 @@ it('a line of the log opens what it is about by a click anywhere, once, and by k
   expect(gone).toEqual([open, open, open]);
 });
 
+it('a line of the log says of what was passed over what has the same, and that it is no cancelling', async () => {
+  const same = { kind: 'document', documentId: 'A1', jobId: null, title: 'Lease 2027', state: 'done' } as const;
+  const duplicateOf = { ...same, at: '2027-01-04T09:00:00.000Z' };
+  showScreen(<LogLine job={jobOf({ state: 'passed-over', duplicateOf })} isUnderHead={false} />);
+  const line = page.getByRole('article', { name: 'Lease.pdf' });
+  await expect.element(line).toMatchTextContent(/Already registered as “Lease 2027”/);
+  await expect.element(line.getByText('Skipped: duplicate', { exact: true })).toBeVisible();
+});
+
 it('a line of the log in Arabic shows the beginning of the addresses where not all of them have room', async () => {
   const { box } = showScreen(
     <div dir="rtl" style={{ inlineSize: 900 }}>

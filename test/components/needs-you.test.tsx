@@ -281,6 +281,7 @@ it('names a bulk that somebody paused, with how much of it was sent', async () =
       failed: 0,
       inDoubt: 0,
       cancelled: 2,
+      passedOver: 0,
       sentLastMinute: 0,
     },
   };

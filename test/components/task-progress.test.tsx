@@ -248,6 +248,7 @@ const sendingBulk: Bulk = {
     failed: 0,
     cancelled: 0,
     inDoubt: 0,
+    passedOver: 0,
     sentLastMinute: 0,
   },
 };
@@ -319,9 +320,11 @@ describe('the list of what runs', () => {
     const held = [{ connectionId: 'practice', doubtsInRow: 1, since: task.startedAt, openJobs: 4 }];
     const counts = { ...queue.counts, waiting: 4, 'in-doubt': 1 };
     peer.send('jobs.changed', { ...queue, counts, held, jobs: [], batches: [], isIncomplete: true });
-    await button('4 waiting').click();
+    // Those of its rows that are not in the queue wait like the four that are.
+    await button('9 waiting').click();
     const row = page.getByRole('dialog').getByRole('listitem').first();
     await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*On hold · 0 of 9 requests sent/);
+    await expect.element(page.getByText(/^Sending over .* is on hold: 9 waiting$/)).toBeVisible();
     // What has left already is not called back: until its answer the bulk is at work, here as on its own screen.
     const job = jobOf({
       id: 'job-1',

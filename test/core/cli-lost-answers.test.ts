@@ -54,4 +54,19 @@ describe('jobs accept settles a lost answer', () => {
     expect(await accept()).toMatchObject({ code: 0, lines: [{ ok: true, documentId }] });
     expect(await job(jobId)).toMatchObject({ state: 'done', documentId });
   });
+
+  it('without an ID only where a look found that the service knows the file, and with it later', async () => {
+    writeFileSync(join(cli.home, 'deed.pdf'), plainPdf('deed'));
+    expect(await run('register', 'deed.pdf')).toMatchObject({ code: 3 });
+    const id = (await job())?.jobId ?? '';
+    expect(await run('jobs', 'accept', id)).toMatchObject({ code: 2, lines: [{ ok: false }] });
+    expect(await run('jobs', 'accept', id, '--unchecked')).toMatchObject({ code: 2 });
+    answer = () => ({ result: 'Valid' });
+    expect(await run('jobs', 'look', id)).toMatchObject({ code: 0, lines: [{ ok: true, entries: [] }] });
+    expect(await run('jobs', 'accept', id)).toMatchObject({ code: 0, lines: [{ ok: true, details: { jobId: id } }] });
+    expect(await job(id)).toMatchObject({ state: 'done', documentId: null });
+    const other = '7a9619ff-8b86-d011-b42d-00cf4fc964ff';
+    expect(await run('jobs', 'accept', id, other, '--unchecked')).toMatchObject({ code: 0 });
+    expect(await job(id)).toMatchObject({ state: 'done', documentId: other });
+  });
 });

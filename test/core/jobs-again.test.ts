@@ -264,7 +264,7 @@ describe('the check for duplicates when jobs are sent again', () => {
     service.control.misbehave(null);
     await untilEnded(core, await register(core, connectionId, paths));
     expect(await core.must('jobs.retryAll', { batchId })).toEqual({ count: 0, asking: 0, skipped: 2 });
-    expect(statesOf(await jobsOf(core, batchId))).toEqual(['cancelled']);
+    expect(statesOf(await jobsOf(core, batchId))).toEqual(['passed-over']);
     expect(timesTaken(service)).toEqual([1, 1]);
   });
 

@@ -132,7 +132,7 @@ describe('the check for duplicates in the queue', () => {
     const batchId = await register(core, connectionId, [copy]);
     const [asking] = await untilJobs(core, batchId, ([first]) => first?.pausedBy === 'duplicate');
     await core.must('jobs.decide', { jobIds: [asking?.id ?? ''], decision: 'skip' });
-    expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'cancelled', pausedBy: null }]);
+    expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'passed-over', pausedBy: null }]);
     expect(await core.must('jobs.retryAll', { states: ['cancelled', 'failed'] })).toEqual({
       count: 0,
       asking: 0,
@@ -182,7 +182,7 @@ describe('the check for duplicates in the queue', () => {
     expect(timesTaken(service)).toBe(2);
   });
 
-  it('cancels a duplicate with the reason if the rule is to skip', async () => {
+  it('passes a duplicate over with the reason if the rule is to skip, which counts as no cancelling', async () => {
     const { core, connectionId, copy, job } = await ready();
     const intake = await scan(core, [copy]);
     const { batchId } = await core.must('documents.register', {
@@ -192,9 +192,11 @@ describe('the check for duplicates in the queue', () => {
       duplicates: { otherwise: 'skip' },
     });
     const [skipped] = await untilEnded(core, batchId);
-    expect(skipped).toMatchObject({ state: 'cancelled', duplicateOf: { documentId: job?.documentId } });
+    expect(skipped).toMatchObject({ state: 'passed-over', duplicateOf: { documentId: job?.documentId } });
+    const { counts } = await core.must('jobs.list', {});
+    expect(counts).toMatchObject({ cancelled: 0, 'passed-over': 1 });
     const story = await core.must('jobs.history', { jobId: skipped?.id ?? '' });
-    expect(story.map(({ kind }) => kind)).toEqual(['prepared', 'cancelled', 'duplicate-found']);
+    expect(story.map(({ kind }) => kind)).toEqual(['prepared', 'passed-over', 'duplicate-found']);
     // A person may still send it.
     await core.must('jobs.sendAgain', { jobId: skipped?.id ?? '' });
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);

@@ -180,7 +180,7 @@ describe('what a killed program left, taken over after the same bytes were regis
     const takeOver = async (batchId: string) => {
       await again.must('jobs.takeOver', { jobIds: (await jobsOf(again, batchId)).map(({ id }) => id) });
       return untilJobs(again, batchId, (jobs) =>
-        jobs.every(({ state, pausedBy }) => state === 'done' || state === 'cancelled' || pausedBy === 'duplicate'),
+        jobs.every(({ state, pausedBy }) => state === 'done' || state === 'passed-over' || pausedBy === 'duplicate'),
       );
     };
     const leaveAll = () =>
@@ -210,7 +210,7 @@ describe('what a killed program left, taken over after the same bytes were regis
       requests,
     };
   }
-  const heldOrSkipped = { send: { state: 'waiting', pausedBy: 'duplicate' }, skip: { state: 'cancelled' } };
+  const heldOrSkipped = { send: { state: 'waiting', pausedBy: 'duplicate' }, skip: { state: 'passed-over' } };
 
   it.each(rules)('before it was hashed, with the rule to %s: is held, or passed over', async (rule) => {
     const { core, other, send, takeOver, leaveAll, added } = await leftBehind(rule);

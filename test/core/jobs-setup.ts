@@ -129,7 +129,7 @@ export async function jobsOf(core: RunningCore, batchId?: string): Promise<reado
   return (await core.must('jobs.list', { batchId, limit: 500 })).jobs;
 }
 
-const ended: readonly JobState[] = ['done', 'refused', 'failed', 'in-doubt', 'cancelled'];
+const ended: readonly JobState[] = ['done', 'refused', 'failed', 'in-doubt', 'passed-over', 'cancelled'];
 
 /** Resolves when `fits` is true for the batch's jobs; otherwise rejects with the jobs. At full length, where the machine may be busy, it waits five times as long. */
 export async function untilJobs(

@@ -83,7 +83,7 @@ describe('the register of an older version', () => {
   it('has the keys of what a request from a template repeats anew', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(older.at(-1) ?? first));
+    const before = await openDatabase(path, upTo(41));
     fill(before, columnsOf(before));
     const args = { TemplateID: 'TPL-1', Emails: 'Ann@example.com', DocumentName: 'Lease' };
     before.run("UPDATE jobs SET args = ?, work_key = 'of all that is sent'", JSON.stringify(args));
@@ -146,6 +146,23 @@ describe('the register of an older version', () => {
       store.close();
     },
   );
+
+  it('has what was passed over as that, and not as cancelled', async () => {
+    const dataDir = await newFolder();
+    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(44));
+    fill(before, columnsOf(before));
+    before.exec(`UPDATE jobs SET state = 'cancelled', duplicate_of = '{"kind":"document"}', duplicates = iif(id = 'j3', 'skip', 'send') WHERE id IN ('j3', 'j4');
+      INSERT INTO job_events (job_seq, at, kind) SELECT seq, updated_at, 'cancelled' FROM jobs WHERE state = 'cancelled'`);
+    before.close();
+    const { store } = await openStore({ dataDir, log });
+    const { jobs } = store;
+    expect(jobs.counts()).toMatchObject({ 'passed-over': 1, cancelled: 2 });
+    expect(['j3', 'j4'].map((id) => jobs.history(id).map(({ kind }) => kind))).toEqual([
+      ['passed-over'],
+      ['cancelled'],
+    ]);
+    store.close();
+  });
 
   it('counts in its verifications what is no PDF as that, in each run that has it', async () => {
     const dataDir = await newFolder();

@@ -229,7 +229,7 @@ async function linesOf(path: string, columns: readonly string[]): Promise<readon
 /** Activity, its batches and its list beside what was sent: nothing is counted twice, and nothing is left out. */
 async function compareActivity(core: RunningCore, sent: { readonly done: number; readonly refused: number }) {
   const { counts, total } = await core.must('jobs.list', { limit: 1 });
-  const none = { prepared: 0, waiting: 0, sending: 0, failed: 0, 'in-doubt': 0, cancelled: 0 };
+  const none = { prepared: 0, waiting: 0, sending: 0, failed: 0, 'passed-over': 0, 'in-doubt': 0, cancelled: 0 };
   expect(counts).toEqual({ ...none, ...sent });
   expect(total).toBe(sent.done + sent.refused);
   const sums = { done: 0, refused: 0 };
@@ -554,6 +554,7 @@ describe('a bulk', () => {
         failed: 0,
         inDoubt,
         cancelled: takenBack,
+        passedOver: 0,
         sentLastMinute: counts.sentLastMinute,
       });
       expect(state).toBe('finished');

@@ -598,22 +598,22 @@ describe('a correction that is taken back', () => {
   it.each([
     ['is refused', 'refused'],
     ['fails before it leaves', 'failed'],
-    ['is passed over as a duplicate', 'cancelled'],
+    ['is passed over as a duplicate', 'passed-over'],
   ] as const)('gives a job in doubt its place back also where it %s, and says that beside it', async (_how, state) => {
     const { core, service, dataDir, first, before, asked, correct } = await correctedDoubt();
-    if (state === 'cancelled') {
+    if (state === 'passed-over') {
       const other = await core.must('signatures.request', { ...asked, emails: ['mended@example.com'] });
       await core.must('jobs.sendNow', { batchId: other.batchId });
       await untilJobs(core, other.batchId, ([job]) => job?.state === 'done');
     } else if (state === 'refused') service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
     const { jobId, batchId } = await correct('skip');
-    if (state !== 'cancelled') await copied(core, batchId);
+    if (state !== 'passed-over') await copied(core, batchId);
     if (state === 'failed') await writeFile(join(dataDir, 'spool', `${jobId}.document`), 'changed', { flag: 'r+' });
     const shown = core.until(
       'jobs.changed',
       (now) => now.counts[state] === 1 && now.jobs.some(({ id }) => id === first.jobId),
     );
-    if (state !== 'cancelled') await core.must('jobs.sendNow', { batchId });
+    if (state !== 'passed-over') await core.must('jobs.sendNow', { batchId });
     await untilJobs(core, batchId, ([job]) => job?.state === state);
     await shown;
     const { jobs, counts } = await core.must('jobs.list', { states: ['in-doubt', state] });

@@ -14,7 +14,7 @@ import { measured } from './measured.ts';
 const dataDir = dataDirIn(programDir());
 mkdirSync(dataDir, { recursive: true });
 const core = await startCore({ dataDir });
-const ended: readonly Job['state'][] = ['done', 'refused', 'failed', 'in-doubt', 'cancelled'];
+const ended: readonly Job['state'][] = ['done', 'refused', 'failed', 'in-doubt', 'passed-over', 'cancelled'];
 
 type Outcome = Pick<CoreResponse, 'outcome' | 'text'>;
 

@@ -118,7 +118,7 @@ it('follows a claim into doubt and skips what is registered, by decision or rule
   await ana.core.must('jobs.cancel', { jobId: sending?.id ?? '' });
   await untilJobs(bo.core, his, ([job]) => job?.duplicateOf?.state === 'in-doubt', 20_000);
   await accept();
-  const [skipped] = await untilJobs(bo.core, his, ([job]) => job?.state === 'cancelled', 20_000);
+  const [skipped] = await untilJobs(bo.core, his, ([job]) => job?.state === 'passed-over', 20_000);
   expect(skipped?.duplicateOf).toMatchObject({ state: 'done' });
   expect(service.count()).toBe(1);
 });
@@ -136,7 +136,7 @@ it('by the rule to skip: skips what a colleague was sending once it is registere
   const { bo, his, service } = await heldByAna(test, 'skip');
   const documentId = randomUUID();
   service.end({ result: documentId });
-  const [skipped] = await untilJobs(bo.core, his, ([job]) => job?.state === 'cancelled', 20_000);
+  const [skipped] = await untilJobs(bo.core, his, ([job]) => job?.state === 'passed-over', 20_000);
   expect(skipped?.duplicateOf).toMatchObject({ state: 'done', documentId });
   expect(service.count()).toBe(1);
 });

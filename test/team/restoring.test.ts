@@ -283,7 +283,7 @@ it('asks a person at once about what a claim holds that a restore lost and whose
   await untilJobs(bo.core, his, ([job]) => job?.duplicateOf?.skipsWhenDone === undefined, 20_000);
   await bo.core.must('jobs.decide', { jobIds: [jobId], decision: 'skip' });
   const [ended] = await untilEnded(bo.core, his, 10_000);
-  expect(ended).toMatchObject({ state: 'cancelled', duplicateOf: { state: 'in-doubt', by: { person: 'ana' } } });
+  expect(ended).toMatchObject({ state: 'passed-over', duplicateOf: { state: 'in-doubt', by: { person: 'ana' } } });
   expect(service.control.requests().AddNewDocument).toBe(1);
 });
 

@@ -11,6 +11,7 @@ const none: JobCounts = {
   refused: 0,
   failed: 0,
   'in-doubt': 0,
+  'passed-over': 0,
   cancelled: 0,
 };
 

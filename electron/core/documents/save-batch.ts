@@ -89,14 +89,19 @@ function headOf({ store, ports }: Context, filter: JobFilter, t: TFunction<'tabl
 async function* rowsOf({ store }: Context, filter: JobFilter, t: TFunction<'tables'>) {
   const connections = new Map(store.connections.all().map(({ id, settings }) => [id, settings.name]));
   for await (const page of pagesOf(store.jobs, filter)) {
-    for (const { operation, state, ...job } of page) {
+    for (const { operation, state, duplicateOf, ...job } of page) {
       const isRegistered = state === 'done' && operation === 'AddNewDocument';
+      const sameAs = state === 'passed-over' && (duplicateOf?.documentId ?? duplicateOf?.title);
       yield [
         job.record?.fileName ?? job.title,
         String(job.args.DocumentName ?? ''),
         idText(job.documentId ?? store.requests.documentOf(job.id) ?? ''),
         String(job.args.ClientID ?? ''),
-        isRegistered ? t('registered.done') : t(`states.${state}`),
+        sameAs
+          ? t('registered.sameAs', { what: idText(sameAs) })
+          : isRegistered
+            ? t('registered.done')
+            : t(`states.${state}`),
         job.at,
         job.record?.signers ?? '',
         t(`registered.kinds.${operation as SentOperation}`),

@@ -33,7 +33,7 @@ const slice = 100;
 /** Jobs looked for at once: all are gone through to find them. */
 const foundAtOnce = 10_000;
 /** States from which a person may send a job again. */
-const repeatable: readonly JobState[] = ['refused', 'failed', 'in-doubt', 'cancelled'];
+const repeatable: readonly JobState[] = ['refused', 'failed', 'in-doubt', 'passed-over', 'cancelled'];
 
 /** The actions of a person on jobs. */
 export function userActions(queue: QueueContext, kicks: Kicks) {
@@ -47,7 +47,7 @@ export function userActions(queue: QueueContext, kicks: Kicks) {
     /** Tries one of the waiting jobs of a connection, because a person wants to know whether the service is back. */
     tryNow: (connectionId: string) => queue.context.breakers.tryNow(connectionId),
     /**
-     * Sends a refused, failed, in-doubt or cancelled job again, by a person's decision. If the same content was sent
+     * Sends a refused, failed, in-doubt, passed-over or cancelled job again, by a person's decision. If the same content was sent
      * meanwhile, a person is asked first. `secretWord` replaces one that is no longer available. Rejects with
      * not-found, bad-input (detail secret-word-missing if one is needed).
      */
@@ -137,7 +137,7 @@ export function knownJob(queue: QueueContext, jobId: string): StoredJob {
   return job;
 }
 
-/** Passes jobs on in slices, oldest first, with turns of the event loop between them; without duplicates that were passed over. Ends early if the queue closes. */
+/** Passes jobs on in slices, oldest first, with turns of the event loop between them. Ends early if the queue closes. */
 export async function inSlices(
   queue: QueueContext,
   which: JobFilter & { readonly states: readonly JobState[] },
@@ -151,9 +151,7 @@ export async function inSlices(
     afterSeq = last.seq;
     while (found.length > 0 && !queue.closing.aborted) {
       const some = found.splice(0, slice).map(({ id }) => jobs.get(id));
-      const isMeant = ({ state, duplicateOf }: StoredJob) =>
-        which.states.includes(state) && (state !== 'cancelled' || duplicateOf === null);
-      await work(some.filter((job) => job !== null).filter(isMeant));
+      await work(some.filter((job) => job !== null).filter(({ state }) => which.states.includes(state)));
       await nextTurn();
     }
   }

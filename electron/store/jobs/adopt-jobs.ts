@@ -73,7 +73,7 @@ const asks = (job: 'j' | 'o') => `${job}.held % ${holdNumbers.restored} = ${hold
 
 /**
  * Jobs of a killed run whose work was given to the program again before the jobs were taken over: sending them would do the same twice. What was there when they were
- * given counts by their rule, and what waits for a decision about them not at all; with the rule to skip they are cancelled, else held for a person's decision. Jobs whose bytes are not known yet are looked at once they are.
+ * given counts by their rule, and what waits for a decision about them not at all; with the rule to skip they are passed over, else held for a person's decision. Jobs whose bytes are not known yet are looked at once they are.
  * `which`: a condition on `j`, with its value. Answers whether there were any. Call it within a transaction.
  */
 export function holdOvertaken(sql: Sql, move: MoveJob, which: string, value: string): boolean {
@@ -88,7 +88,7 @@ export function holdOvertaken(sql: Sql, move: MoveJob, which: string, value: str
     const job = readJob(sql, id);
     const same = job && sameWork(sql, job, job.sha256);
     if (same) recordDuplicate(sql, id, same, job.duplicates !== 'skip');
-    if (same && job.duplicates === 'skip') move(id, ['waiting'], 'cancelled', { failure: null });
+    if (same && job.duplicates === 'skip') move(id, ['waiting'], 'passed-over', { failure: null });
   }
   return rows.length > 0;
 }

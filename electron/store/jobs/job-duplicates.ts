@@ -7,7 +7,7 @@ import { holdNumbers, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { mayHaveRegistered, recordDuplicate, sameBytes, sameWork } from './same-work.ts';
 
-/** Result of sending a job again: it is sent, waits for a person's decision, or was cancelled by its rule to skip duplicates. */
+/** Result of sending a job again: it is sent, waits for a person's decision, or was passed over by its rule to skip duplicates. */
 export type AgainEnd = 'goes' | 'asks' | 'skipped';
 
 /** A job that a colleague's claim holds, and how that stood when it was last seen. */
@@ -29,7 +29,7 @@ export function jobDuplicates(sql: Sql, move: MoveJob) {
   return {
     /**
      * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order. Failed,
-     * refused and cancelled jobs do not count, nor does `jobId`, nor the jobs that it replaced.
+     * refused, passed-over and cancelled jobs do not count, nor does `jobId`, nor the jobs that it replaced.
      */
     sameBytes: (connectionId: string, sha256: string, jobId?: string) =>
       sameBytes(sql, connectionId, sha256, { jobId }),
@@ -42,7 +42,7 @@ export function jobDuplicates(sql: Sql, move: MoveJob) {
     goesUnhashed: (id: string) => sql.get(unhashed, id) !== undefined,
     /**
      * Moves a prepared job whose bytes are now known to `waiting`, in one transaction with the search for duplicates: of two jobs with
-     * the same bytes the second always sees the first. With the rule `ask` a duplicate is held, with `skip` it is cancelled; a job that was sent again is
+     * the same bytes the second always sees the first. With the rule `ask` a duplicate is held, with `skip` it is passed over; a job that was sent again is
      * checked as in `sendAgain`. Answers the new state; false if the job was no longer prepared.
      */
     admit: (id: string, known: Known) => sql.transaction(() => admit(sql, move, id, known)),
@@ -72,7 +72,7 @@ export function jobDuplicates(sql: Sql, move: MoveJob) {
 function teamsWork(sql: Sql, move: MoveJob) {
   return {
     /**
-     * Takes back a job that is about to be sent, because a colleague has claimed the same: it is held for a decision, or cancelled by its rule to skip. False if it
+     * Takes back a job that is about to be sent, because a colleague has claimed the same: it is held for a decision, or passed over by its rule to skip. False if it
      * is not being sent, or has departed.
      */
     holdForTeam: (id: string, same: DuplicateOf) => sql.transaction(() => holdForTeam(sql, move, id, same)),
@@ -102,10 +102,10 @@ function admit(sql: Sql, move: MoveJob, id: string, known: Known): JobState | fa
   if (job?.state !== 'prepared') return false;
   if (wasOnce(sql, id, 'sent-again')) {
     if (!move(id, ['prepared'], 'waiting', { ...known, failure: null })) return false;
-    return checkAgain(sql, move, job, known.sha256 ?? job.sha256) === 'skipped' ? 'cancelled' : 'waiting';
+    return checkAgain(sql, move, job, known.sha256 ?? job.sha256) === 'skipped' ? 'passed-over' : 'waiting';
   }
   const same = firstCheck(sql, job, known.sha256);
-  const to = same && job.duplicates === 'skip' ? 'cancelled' : 'waiting';
+  const to = same && job.duplicates === 'skip' ? 'passed-over' : 'waiting';
   if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
   const isOvertaken = holdOvertaken(sql, move, `${isTakenOver} AND j.id = ?`, id);
   if (same && !isOvertaken) recordDuplicate(sql, id, same, job.duplicates === 'ask');
@@ -119,7 +119,7 @@ function holdForTeam(sql: Sql, move: MoveJob, id: string, same: DuplicateOf): bo
   const skips = job.duplicates === 'skip' && job.duplicateOf === null;
   const isOver = skips && same.state === 'done';
   recordDuplicate(sql, id, skips && !isOver ? { ...same, skipsWhenDone: true } : same, !isOver);
-  if (isOver) move(id, ['waiting'], 'cancelled', { failure: null });
+  if (isOver) move(id, ['waiting'], 'passed-over', { failure: null });
   return true;
 }
 
@@ -133,7 +133,7 @@ function followClaim(sql: Sql, move: MoveJob, id: string, state: ClaimState, doc
   const { claim: _claim, skipsWhenDone: _skips, ...lost } = { ...same, state: 'in-doubt' };
   const now = JSON.stringify(state === 'lost' ? lost : { ...same, state, documentId });
   if (sql.run(`UPDATE jobs SET duplicate_of = ? WHERE ${isAsked}`, now, id) !== 1) return false;
-  if (state === 'done' && same.skipsWhenDone) move(id, ['waiting'], 'cancelled', { failure: null });
+  if (state === 'done' && same.skipsWhenDone) move(id, ['waiting'], 'passed-over', { failure: null });
   return true;
 }
 
@@ -156,7 +156,7 @@ function decide(sql: Sql, move: MoveJob, id: string, decision: 'send' | 'skip', 
   );
   if (released !== 1) return false;
   addStep(sql, id, 'duplicate-decided');
-  if (decision === 'skip') move(id, ['waiting'], 'cancelled', { failure: null });
+  if (decision === 'skip') move(id, ['waiting'], 'passed-over', { failure: null });
   return true;
 }
 
@@ -199,14 +199,14 @@ function sendAgain(sql: Sql, move: MoveJob, id: string, { from, to, gateOf }: Ag
   return isKnown && job ? checkAgain(sql, move, job, job.sha256) : 'goes';
 }
 
-/** Checks a job that was sent again and now waits: a duplicate is held for a decision, or cancelled by the rule to skip. */
+/** Checks a job that was sent again and now waits: a duplicate is held for a decision, or passed over by the rule to skip. */
 function checkAgain(sql: Sql, move: MoveJob, job: StoredJob, sha256: string | null): AgainEnd {
   const same = sameWork(sql, job, sha256);
   if (!same) return 'goes';
   const skips = job.duplicates === 'skip' && job.duplicateOf === null;
   recordDuplicate(sql, job.id, same, !skips);
   if (!skips) return 'asks';
-  move(job.id, ['waiting'], 'cancelled', { failure: null });
+  move(job.id, ['waiting'], 'passed-over', { failure: null });
   return 'skipped';
 }
 

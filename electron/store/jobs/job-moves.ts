@@ -31,7 +31,7 @@ export function jobMoves(sql: Sql, run: RunLock) {
     if (!update(sql, run, id, from, to, change, at)) return false;
     if (change.answerBeganAt) addStep(sql, id, 'answer-began', null, change.answerBeganAt);
     addStep(sql, id, to, change.failure, at);
-    if (['cancelled', 'failed', 'refused'].includes(to) && !standAsBefore(sql, id, ['in-doubt'])) {
+    if (['cancelled', 'passed-over', 'failed', 'refused'].includes(to) && !standAsBefore(sql, id, ['in-doubt'])) {
       const doubt = undoCorrection(sql, id, 'in-doubt');
       if (doubt !== null) givenBack.set(doubt, id);
     }
@@ -64,7 +64,7 @@ export function standAsBefore(sql: Sql, id: string, kinds: readonly JobState[]):
 export function supersede(sql: Sql, id: string, by: string): boolean {
   const changed = sql.run(
     `UPDATE jobs SET dismissed = 1, superseded_by = ?, updated_at = ? WHERE id = ? AND dismissed = 0
-     AND state IN ('refused', 'failed', 'cancelled', 'in-doubt')`,
+     AND state IN ('refused', 'failed', 'passed-over', 'cancelled', 'in-doubt')`,
     by,
     new Date().toISOString(),
     id,

@@ -51,7 +51,8 @@ export function attemptsOf(sql: Sql, id: string) {
   const steps = stepsOf(sql, id);
   // A person may have accepted it meanwhile and undone that, which ends no attempt.
   const isEnd = ({ kind }: JobStep, at: number) =>
-    ['in-doubt', 'refused', 'failed', 'cancelled'].includes(kind) && steps[at + 1]?.kind !== 'accept-undone';
+    ['in-doubt', 'refused', 'failed', 'passed-over', 'cancelled'].includes(kind) &&
+    steps[at + 1]?.kind !== 'accept-undone';
   return steps.flatMap((end, at) => {
     if (!isEnd(end, at)) return [];
     const earlier = steps.slice(0, at);

@@ -140,7 +140,7 @@ function acceptances(sql: Sql, move: MoveJob) {
   };
 }
 
-const endedStates = "'done', 'refused', 'failed', 'cancelled'";
+const endedStates = "'done', 'refused', 'failed', 'passed-over', 'cancelled'";
 
 /** Makes one change to these jobs in one transaction; answers those that it fits. */
 function changed(sql: Sql, ids: readonly string[], change: string): string[] {

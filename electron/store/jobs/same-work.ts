@@ -17,7 +17,7 @@ interface Except {
 
 /**
  * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order: a waiting
- * duplicate must not hide one that is done. Failed, refused and cancelled jobs do not count, nor jobs that this job replaced. `people`: only duplicates with these signers, as `peopleKey` writes them.
+ * duplicate must not hide one that is done. Failed, refused, passed-over and cancelled jobs do not count, nor jobs that this job replaced. `people`: only duplicates with these signers, as `peopleKey` writes them.
  */
 export function sameBytes(
   sql: Sql,

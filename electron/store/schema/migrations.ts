@@ -87,6 +87,13 @@ UPDATE job_events SET unseen = 1 WHERE kind = 'in-doubt'
   AND (failure ->> '$.note' LIKE 'the program ended after%' OR failure ->> '$.note' LIKE '%the database came back older%');
 `;
 
+/** What was passed over counted as cancelled. Nothing tells it from what a person cancelled after a decision to send: that stays as it is. */
+const passedOver = `
+UPDATE jobs SET state = 'passed-over' WHERE state = 'cancelled' AND duplicate_of IS NOT NULL AND duplicates = 'skip';
+UPDATE job_events SET kind = 'passed-over' WHERE kind = 'cancelled'
+  AND seq IN (SELECT (SELECT max(seq) FROM job_events WHERE job_seq = jobs.seq AND kind = 'cancelled') FROM jobs WHERE state = 'passed-over');
+`;
+
 /** What a person removed and can still put back is out of view (store/database/removed-rows.ts). */
 const outOfView = (tables: readonly string[]) =>
   tables.map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`).join('\n');
@@ -124,4 +131,5 @@ export const migrations: readonly Migration[] = [
   },
   // Also for 42 and 43, which compared other fields of a template, and of addresses what stands behind signs like & alone.
   { version: 44, sql: '', finish: keyPeopleAnew },
+  { version: 45, sql: passedOver },
 ];

@@ -30,7 +30,7 @@ const sqlOf: Record<BulkFilter, string> = {
   all: 'true',
   errors: "r.severity = 'error'",
   warnings: `r.severity = 'warning' AND r.job_id IS NULL AND NOT (${isBefore})`,
-  before: `r.job_id IS NULL AND ${isBefore}`,
+  before: `(r.job_id IS NULL AND ${isBefore} OR j.state = 'passed-over')`,
   ready: "r.job_id IS NULL AND (r.severity = '' OR (r.severity = 'warning' AND ?))",
   waiting: "j.state IN ('prepared', 'waiting', 'sending')",
   done: "j.state = 'done'",

@@ -81,6 +81,7 @@ const outcomes: Readonly<Record<JobState, TeamClaimState>> = {
   'in-doubt': 'in-doubt',
   refused: 'refused',
   failed: 'released',
+  'passed-over': 'released',
   cancelled: 'released',
 };
 

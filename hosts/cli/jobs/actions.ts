@@ -24,8 +24,8 @@ type Action = (session: Session, run: Run, ids: readonly string[]) => Promise<Ex
 
 const open: readonly JobState[] = ['prepared', 'waiting', 'sending', 'in-doubt', 'refused', 'failed'];
 const notLeft: readonly JobState[] = ['prepared', 'waiting'];
-const again: readonly JobState[] = ['refused', 'failed', 'cancelled'];
-const ended: readonly JobState[] = ['done', 'refused', 'failed', 'cancelled'];
+const again: readonly JobState[] = ['refused', 'failed', 'passed-over', 'cancelled'];
+const ended: readonly JobState[] = ['done', 'refused', 'failed', 'passed-over', 'cancelled'];
 
 /** The actions of `sealdesk-cli jobs` by name, in the order of the help. */
 export const actions: Readonly<Record<string, Action>> = {
@@ -107,19 +107,23 @@ export const actions: Readonly<Record<string, Action>> = {
     return look.verdict === 'found' ? exitCodes.fine : exitCodes.inDoubt;
   },
   accept: async (session, run, [jobId, documentId, ...rest]) => {
-    if (jobId === undefined || documentId === undefined || rest.length > 0) {
-      throw new UsageError(t('errors.accept'));
-    }
-    const [job] = await named(session, [jobId]);
     const isUnchecked = isSet(run.values, 'unchecked');
-    const unconfirmed = isUnchecked ? null : await askedAbout(session, jobId, documentId);
+    if (jobId === undefined || (documentId === undefined && isUnchecked) || rest.length > 0)
+      throw new UsageError(t('errors.accept'));
+    const [job] = await named(session, [jobId]);
+    // Without a document the last look counts: that the service knows the file.
+    const isAsked = documentId !== undefined && !isUnchecked;
+    const unconfirmed = isAsked ? await askedAbout(session, jobId, documentId) : null;
     const answer: Envelope<null> = unconfirmed
       ? { ok: false, failure: unconfirmed }
-      : await session.ask('jobs.accept', { jobId, documentId, isUnchecked });
+      : await session.ask('jobs.accept', { jobId, documentId: documentId ?? null, isUnchecked });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     run.printer.result(
       { operation, ok: true, documentId, details: { jobId } },
-      lineText(job?.title ?? jobId, t('results.jobs.settled', { documentId })),
+      lineText(
+        job?.title ?? jobId,
+        documentId === undefined ? t('results.jobs.settledByFile') : t('results.jobs.settled', { documentId }),
+      ),
     );
     return exitCodes.fine;
   },

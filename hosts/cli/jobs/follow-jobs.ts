@@ -191,7 +191,7 @@ async function followTheSameBytes(session: Session, followed: FollowedJob): Prom
   // Each hop leads to an earlier job; more hops mean a ring.
   for (let hops = 0; hops < 20; hops += 1) {
     const { state, duplicateOf } = followed.current;
-    if (state !== 'cancelled' || !duplicateOf?.jobId) return;
+    if (state !== 'passed-over' || !duplicateOf?.jobId) return;
     const other = (await ledgerJobs(session, [duplicateOf.jobId])).get(duplicateOf.jobId);
     if (!other) return;
     followed.current = other;

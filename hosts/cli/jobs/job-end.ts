@@ -4,7 +4,7 @@ import { failureText, type Line, lineText, nameOnLine, ownFailure } from '../out
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
 
-const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
+const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'passed-over', 'cancelled']);
 
 /** The end of one job. Every followed job has exactly one. */
 export interface EndedJob {

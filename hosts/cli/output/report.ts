@@ -32,7 +32,8 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   const { job, cause, sameAs } = ended;
   const about: About = { operation: job.operation, file, details: colleagueOf(job) };
   if (cause) return reportFailure(printer, about, cause, ended.isInterrupted);
-  if (job.state === 'cancelled' && job.duplicateOf) return reportDuplicate(printer, about, ended);
+  if (job.state === 'passed-over' || (job.state === 'cancelled' && job.duplicateOf))
+    return reportDuplicate(printer, about, ended);
   if (job.state !== 'done') return reportNotDone(printer, about, ended, connection);
   // The command is carried out, but a duplicate is never sent without a remark.
   if (job.duplicateOf && sameAs === null)

@@ -93,6 +93,7 @@ export const arNotes: Translation<typeof enNotes, 'ar'> = {
     refused: 'رفضت الخدمة الملاحظة',
     failed: 'لم تُرسَل الملاحظة',
     'in-doubt': 'لا إجابة واضحة: قد تكون الملاحظة أُرسلت',
+    'passed-over': 'تم تخطّيه: مكرر',
     cancelled: 'أُلغيت قبل الإرسال',
   },
 };

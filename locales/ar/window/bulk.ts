@@ -91,6 +91,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     refused: 'مرفوض',
     failed: 'فشل',
     'in-doubt': 'مشكوك فيه',
+    'passed-over': 'تم تخطّيه: مكرر',
     cancelled: 'ملغى',
   },
   counts: {

@@ -197,6 +197,7 @@ export const arCompose: Translation<typeof enCompose, 'ar'> = {
     refused: 'رفضت الخدمة الطلب',
     failed: 'لم يُرسَل الطلب',
     'in-doubt': 'لا إجابة واضحة: قد يكون الطلب أُرسل',
+    'passed-over': 'تم تخطّيه: مكرر',
     cancelled: 'أُلغي قبل الإرسال',
   },
   doubtText: 'أُرسل، لكن لم يصل تأكيد. لا يُعاد إرساله تلقائيًا.',

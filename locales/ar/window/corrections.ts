@@ -7,6 +7,7 @@ export const arCorrections: Translation<typeof enCorrections, 'ar'> = {
   heading: {
     refused: 'رفضته الخدمة',
     failed: 'لم يُرسَل',
+    'passed-over': 'تم تخطّي هذا لأنه مكرر',
     cancelled: 'أُلغي',
     'in-doubt': 'لا إجابة واضحة: قد تكون الخدمة قبلته',
   },

@@ -80,6 +80,7 @@ export const deNotes: Catalogue['notes'] = {
     refused: 'Der Dienst hat die Notiz abgelehnt',
     failed: 'Notiz nicht gesendet',
     'in-doubt': 'Keine klare Antwort: Die Notiz ist vielleicht gesendet',
+    'passed-over': 'Übersprungen: Dublette',
     cancelled: 'Vor dem Senden abgebrochen',
   },
 };

@@ -71,6 +71,7 @@ export const deBulk: Catalogue['bulk'] = {
     refused: 'Abgelehnt',
     failed: 'Fehlgeschlagen',
     'in-doubt': 'Ungewiss',
+    'passed-over': 'Übersprungen: Dublette',
     cancelled: 'Abgebrochen',
   },
   counts: {

@@ -173,6 +173,7 @@ export const deCompose: Catalogue['compose'] = {
     refused: 'Der Dienst hat die Anforderung abgelehnt',
     failed: 'Anforderung nicht gesendet',
     'in-doubt': 'Keine klare Antwort: Die Anforderung ist vielleicht gesendet',
+    'passed-over': 'Übersprungen: Dublette',
     cancelled: 'Vor dem Senden abgebrochen',
   },
   doubtText: 'Gesendet, aber keine Bestätigung erhalten. Sie wird nicht automatisch erneut gesendet.',

@@ -6,6 +6,7 @@ export const deCorrections: Catalogue['corrections'] = {
   heading: {
     refused: 'Der Dienst hat dies abgelehnt',
     failed: 'Dies wurde nicht gesendet',
+    'passed-over': 'Dies wurde als Dublette übersprungen',
     cancelled: 'Dies wurde abgebrochen',
     'in-doubt': 'Keine klare Antwort: Der Dienst hat dies vielleicht angenommen',
   },

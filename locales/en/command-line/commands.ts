@@ -73,7 +73,9 @@ look JOB           asks the service what became of a job in doubt, of a
                    Only reads
 accept JOB DOCUMENT-ID
                    settles a job in doubt: this document is what became of it,
-                   unless the service, which is asked about it, contradicts
+                   unless the service, which is asked about it, contradicts.
+                   Without an ID where look found that the service knows its
+                   file; the ID can be given later, by the same action
 send-again JOB…    sends once more what was refused, failed or cancelled; a job
                    in doubt only with --yes-send-again
 dismiss JOB…       takes what has ended off the list; the register keeps the

@@ -137,6 +137,7 @@ export const results = {
       refused: 'refused',
       failed: 'failed',
       'in-doubt': 'in-doubt',
+      'passed-over': 'passed-over',
       cancelled: 'cancelled',
     },
     holds: {
@@ -157,6 +158,7 @@ export const results = {
     willNotBeSent: 'will not be sent',
     passedOver: 'passed over, not sent',
     settled: 'settled, {{documentId}}',
+    settledByFile: 'settled: the service knows the file; the ID is not known',
     unknownToService:
       'not settled: the service does not know this document ({{why}}); --unchecked settles it all the same',
     sameAsNothing:
@@ -168,7 +170,7 @@ export const results = {
     others: 'Open jobs of other connections in the same ledger: {{jobs}}.',
     othersOrMore: 'Open jobs of other connections in the same ledger: {{jobs}} or more.',
     found: 'found',
-    fileKnown: 'found: the service knows the file',
+    fileKnown: 'found: the service knows the file; "jobs accept JOB" settles it without an ID',
     'not-found': 'not found, which is no proof',
     'cannot-tell': 'cannot tell',
     unanswered: 'not completed: no answer',

@@ -81,6 +81,7 @@ export const enNotes = {
     refused: 'The service refused the note',
     failed: 'Note not sent',
     'in-doubt': 'No clear answer: the note may be sent',
+    'passed-over': 'Skipped: duplicate',
     cancelled: 'Cancelled before sending',
   },
 } as const;

@@ -71,6 +71,7 @@ export const enBulk = {
     refused: 'Refused',
     failed: 'Failed',
     'in-doubt': 'In doubt',
+    'passed-over': 'Skipped: duplicate',
     cancelled: 'Cancelled',
   },
   counts: {

@@ -172,6 +172,7 @@ export const enCompose = {
     refused: 'The service refused the request',
     failed: 'Request not sent',
     'in-doubt': 'No clear answer: the request may be sent',
+    'passed-over': 'Skipped: duplicate',
     cancelled: 'Cancelled before sending',
   },
   doubtText: 'Sent, but no confirmation received. It is not sent again automatically.',

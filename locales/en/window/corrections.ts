@@ -5,6 +5,7 @@ export const enCorrections = {
   heading: {
     refused: 'The service refused this',
     failed: 'This was not sent',
+    'passed-over': 'This was skipped as a duplicate',
     cancelled: 'This was cancelled',
     'in-doubt': 'No clear answer: the service may have accepted this',
   },

@@ -84,6 +84,7 @@ export const esNotes: Translation<typeof enNotes, 'es'> = {
     refused: 'El servicio rechazó la nota',
     failed: 'Nota no enviada',
     'in-doubt': 'Sin respuesta clara: la nota puede haberse enviado',
+    'passed-over': 'Omitida: duplicado',
     cancelled: 'Cancelada antes del envío',
   },
 };

@@ -76,6 +76,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     refused: 'Rechazada',
     failed: 'Fallida',
     'in-doubt': 'Dudosa',
+    'passed-over': 'Omitida: duplicado',
     cancelled: 'Cancelada',
   },
   counts: {

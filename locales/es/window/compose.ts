@@ -180,6 +180,7 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
     refused: 'El servicio rechazó la solicitud',
     failed: 'Solicitud no enviada',
     'in-doubt': 'Sin respuesta clara: la solicitud puede haberse enviado',
+    'passed-over': 'Omitida: duplicado',
     cancelled: 'Cancelada antes del envío',
   },
   doubtText: 'Enviada, pero sin confirmación. No se envía de nuevo automáticamente.',

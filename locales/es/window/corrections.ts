@@ -7,6 +7,7 @@ export const esCorrections: Translation<typeof enCorrections, 'es'> = {
   heading: {
     refused: 'El servicio lo ha rechazado',
     failed: 'No se ha enviado',
+    'passed-over': 'Se ha omitido por duplicado',
     cancelled: 'Se ha cancelado',
     'in-doubt': 'Sin respuesta clara: el servicio puede haberlo aceptado',
   },

@@ -84,6 +84,7 @@ export const frNotes: Translation<typeof enNotes, 'fr'> = {
     refused: 'Le service a refusé la note',
     failed: 'Note non envoyée',
     'in-doubt': 'Pas de réponse claire : la note est peut-être envoyée',
+    'passed-over': 'Ignorée : doublon',
     cancelled: 'Annulée avant l’envoi',
   },
 };

@@ -79,6 +79,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
     refused: 'Refusé',
     failed: 'Échoué',
     'in-doubt': 'Incertain',
+    'passed-over': 'Ignorée : doublon',
     cancelled: 'Annulé',
   },
   counts: {

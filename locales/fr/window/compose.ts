@@ -180,6 +180,7 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
     refused: 'Le service a refusé la demande',
     failed: 'Demande non envoyée',
     'in-doubt': 'Pas de réponse claire : la demande est peut-être envoyée',
+    'passed-over': 'Ignorée : doublon',
     cancelled: 'Annulée avant l’envoi',
   },
   doubtText: 'Envoyée, mais sans confirmation reçue. Elle n’est pas renvoyée automatiquement.',

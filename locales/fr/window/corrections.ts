@@ -7,6 +7,7 @@ export const frCorrections: Translation<typeof enCorrections, 'fr'> = {
   heading: {
     refused: 'Le service a refusé ceci',
     failed: 'Ceci n’a pas été envoyé',
+    'passed-over': 'Ceci a été ignoré comme doublon',
     cancelled: 'Ceci a été annulé',
     'in-doubt': 'Pas de réponse claire : le service l’a peut-être accepté',
   },

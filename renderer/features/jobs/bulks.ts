@@ -38,6 +38,13 @@ export function useIsHeld(): (bulk: Pick<Bulk, 'connectionId' | 'batchId' | 'sta
     ![...sending.values()].some((job) => job.batchId === batchId);
 }
 
+/** How many rows of the bulks that are being sent over a connection are not in the queue yet: they wait for what its jobs wait for. */
+export function useRowsToCome(): (connectionId: string) => number {
+  const bulks = (useBulks().data ?? []).filter(({ state }) => state === 'sending');
+  return (id) =>
+    bulks.filter(({ connectionId }) => connectionId === id).reduce((sum, bulk) => sum + countsOf(bulk).ready, 0);
+}
+
 /** What a bulk does, as its rows say it: nothing is sent before its first request leaves, and while everything or its connection waits. A finished one says what of it was not sent. */
 export function useBulkState(): (bulk: Bulk) => string {
   const { t } = useTranslation();
@@ -91,7 +98,7 @@ export function countsOf(bulk: Bulk): Record<Exclude<BulkFilter, 'all'> | 'notSe
     notSent: counts.ready + counts.withErrors + counts.withWarnings - (includeWarnings ? 0 : counts.sentBefore),
     errors: counts.withErrors,
     warnings: includeWarnings ? 0 : counts.withWarnings - counts.sentBefore,
-    before: includeWarnings ? 0 : counts.sentBefore,
+    before: counts.passedOver + (includeWarnings ? 0 : counts.sentBefore),
     ready: counts.ready + (includeWarnings ? counts.withWarnings : 0),
     'in-doubt': counts.inDoubt,
   };

@@ -22,7 +22,17 @@ export type JobsUpdate =
 
 export const emptyJobsView: JobsView = {
   queue: {
-    counts: { prepared: 0, waiting: 0, sending: 0, done: 0, refused: 0, failed: 0, 'in-doubt': 0, cancelled: 0 },
+    counts: {
+      prepared: 0,
+      waiting: 0,
+      sending: 0,
+      done: 0,
+      refused: 0,
+      failed: 0,
+      'in-doubt': 0,
+      'passed-over': 0,
+      cancelled: 0,
+    },
     isPaused: false,
     askingCount: 0,
     restoredCount: 0,
@@ -37,9 +47,9 @@ export const emptyJobsView: JobsView = {
 };
 
 /** Final states, whose jobs can be taken off the list. */
-export const endedStates: readonly JobState[] = ['done', 'refused', 'failed', 'cancelled'];
+export const endedStates: readonly JobState[] = ['done', 'refused', 'failed', 'passed-over', 'cancelled'];
 /** Final states that need nobody any more. What was not taken stays until a person deals with that very job. */
-export const settledStates: readonly JobState[] = ['done', 'cancelled'];
+export const settledStates: readonly JobState[] = ['done', 'passed-over', 'cancelled'];
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 

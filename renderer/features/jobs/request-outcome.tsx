@@ -16,6 +16,7 @@ import { jobTones } from '../../parts/status-chip.tsx';
 import { CallButton } from '../call-button.tsx';
 import { CorrectAction } from './correct.tsx';
 import { useJobs } from './jobs.tsx';
+import { useCountdownTexts } from './take-back.tsx';
 
 interface OutcomeProps extends Pick<Job, 'title' | 'state' | 'raw' | 'documentId' | 'failure' | 'at'> {
   /** Which texts to use; those of a request by default. */
@@ -32,11 +33,14 @@ export function RequestOutcome(props: OutcomeProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
+  const { countdowns } = useJobs().view.queue;
+  const counted = useCountdownTexts(countdowns.find(({ jobId }) => jobId === props.jobId));
+  const word = props.what === 'note' ? t(`notes.outcome.${state}`) : t(`compose.outcome.${state}`);
   return (
     <article className={css.outcome} aria-label={props.title}>
       <Badge {...jobTones[state]} />
       <div className={css.middle}>
-        <h2>{props.what === 'note' ? t(`notes.outcome.${state}`) : t(`compose.outcome.${state}`)}</h2>
+        <h2>{counted.length > 0 ? counted.join(' · ') : word}</h2>
         <p className={looks.said}>
           {[props.title, props.about, format.momentInText(props.at)].filter(Boolean).join(' · ')}
         </p>

@@ -8,12 +8,14 @@ import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { CallButton } from '../call-button.tsx';
 import { ConfirmedCall } from '../confirmed-call.tsx';
+import { useRowsToCome } from './bulks.ts';
 import { useJobs } from './jobs.tsx';
 import { waitsForCredentials } from './jobs-view.ts';
 
 /** Why nothing goes over a connection, in words, and what a person can do: the same on Home and in Activity. */
 export function useBackingOff(backoff: BackingOff) {
-  const { connectionId, failure, openJobs: count, nextTryAt } = backoff;
+  const { connectionId, failure, nextTryAt } = backoff;
+  const count = backoff.openJobs + useRowsToCome()(connectionId);
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
@@ -69,6 +71,7 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
   const go = useGo();
   const newest = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
+  const waiting = openJobs + useRowsToCome()(connectionId);
   const inDoubt = useJobs().view.queue.counts['in-doubt'];
   // Since a person let it go on once, these are the newest of them.
   const doubts = inDoubt > doubtsInRow ? `${newest} ${t('jobs.heldInAll', { count: inDoubt })}` : newest;
@@ -92,7 +95,7 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
   return {
     connection,
     doubts,
-    waiting: openJobs > 0 ? t('jobs.heldWaiting', { count: openJobs }) : '',
+    waiting: waiting > 0 ? t('jobs.heldWaiting', { count: waiting }) : '',
     action,
   } as const;
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Countdown } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -12,6 +13,7 @@ import { useOpenForm } from './correct.tsx';
 
 /** Jobs that one call dismisses. */
 const atOnce = 500;
+const tickMs = 250;
 
 /** What a countdown is about: its job, or the first one and how many more. */
 export function useCountdownName({ title, count }: Pick<Countdown, 'title' | 'count'>): string {
@@ -19,6 +21,29 @@ export function useCountdownName({ title, count }: Pick<Countdown, 'title' | 'co
   const format = useFormat();
   if (count === 1) return title;
   return t('jobs.andMore', { title: visibleName(title), count: count - 1, shown: format.number(count - 1) });
+}
+
+/** What a countdown means, and how long it goes on where that is known; nothing of what none keeps back. */
+export function useCountdownTexts(countdown: Countdown | undefined): readonly string[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const seconds = useSecondsLeft(countdown?.leftMs ?? null);
+  if (!countdown) return [];
+  const state = t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
+  return seconds === null ? [state] : [state, format.secondsLeft(seconds)];
+}
+
+/** What is left of a countdown now; `leftMs` is what was left when it was published. */
+function useSecondsLeft(leftMs: number | null): number | null {
+  const [passedMs, setPassed] = useState(0);
+  useEffect(() => {
+    if (leftMs === null) return;
+    const began = performance.now();
+    setPassed(0);
+    const timer = setInterval(() => setPassed(performance.now() - began), tickMs);
+    return () => clearInterval(timer);
+  }, [leftMs]);
+  return leftMs === null ? null : Math.max(0, leftMs - passedMs) / 1_000;
 }
 
 /** Takes back what a countdown keeps back, and opens its form as it was; says if it was too late. */

@@ -17,7 +17,7 @@ import { useBulkState, useRowTexts } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../jobs/queue-actions.tsx';
-import { runName, useHeldTexts, type useRunning, waitingTexts } from './running.ts';
+import { runName, type useRunning, waitingTexts } from './running.ts';
 import css from './running-tasks.module.css';
 import { TaskProgress } from './task-progress.tsx';
 
@@ -51,7 +51,7 @@ export function RunningList(props: {
           {[...bulks, ...pausedBulks].map((bulk) => (
             <BulkLine key={bulk.id} bulk={bulk} onGo={props.onClose} />
           ))}
-          <QueueLine onGo={props.onClose} />
+          <QueueLine held={props.running.held} onGo={props.onClose} />
           {tasks.map((task) => (
             <Row key={task.taskId} task={task} />
           ))}
@@ -131,7 +131,7 @@ function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => vo
 }
 
 /** The queue among what runs: what is being sent and waits, with what holds for all of it. */
-function QueueLine(props: { readonly onGo: () => void }) {
+function QueueLine(props: { readonly held: readonly string[]; readonly onGo: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
@@ -139,7 +139,7 @@ function QueueLine(props: { readonly onGo: () => void }) {
   const { isPaused, counts } = view.queue;
   const transfer = transferOf(view);
   const { uploads, waiting, deciding, bytesPerSecond } = transfer;
-  const held = useHeldTexts();
+  const { held } = props;
   if (uploads + waiting + held.length + counts.failed === 0 && !isPaused) return null;
   const sending = [...view.sending.values()];
   const parts = [

@@ -8,7 +8,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
 import { type useFormat, visibleName } from '../../parts/format.ts';
-import { countsOf, useBulks, useIsHeld, usePausedBulks } from '../jobs/bulks.ts';
+import { countsOf, useBulks, useIsHeld, usePausedBulks, useRowsToCome } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 
@@ -20,9 +20,13 @@ export function useRunning() {
   const isHeld = useIsHeld();
   const sending = (useBulks().data ?? []).filter(({ state }) => state === 'sending');
   const bulks = sending.filter((bulk) => !isHeld(bulk));
-  const transfer = transferOf(useJobs().view, bulks);
+  const { view } = useJobs();
+  const transfer = transferOf(view, bulks);
+  const toCome = useRowsToCome();
   return {
     ...transfer,
+    held: useHeldTexts(toCome),
+    onHold: view.queue.held.reduce((sum, { connectionId }) => sum + toCome(connectionId), transfer.onHold),
     tasks,
     bulks,
     pausedBulks: [...usePausedBulks(), ...sending.filter(isHeld)],
@@ -43,19 +47,23 @@ export function waitingTexts(
 }
 
 /** Connections on which a person lets sending go on, and how many wait there: as Home says it. */
-export function useHeldTexts(): readonly string[] {
+function useHeldTexts(toCome: (connectionId: string) => number): readonly string[] {
   const { t } = useTranslation();
   const { connections } = useLive().connections;
   return useJobs().view.queue.held.map(({ connectionId, openJobs }) => {
+    const count = openJobs + toCome(connectionId);
     const connection = connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone');
     const kind = t('jobs.heldHeading', { connection });
-    return openJobs > 0 ? t('tasks.named', { kind, what: t('status.waiting', { count: openJobs }) }) : kind;
+    return count > 0 ? t('tasks.named', { kind, what: t('status.waiting', { count }) }) : kind;
   });
 }
 
 /** That bulks are paused, and how many of their rows were not sent; null if none is. */
 export function pausedBulksText(t: TFunction, format: Format, bulks: readonly Bulk[]): string | null {
-  const left = bulks.reduce((sum, bulk) => sum + countsOf(bulk).notSent, 0);
+  const left = bulks.reduce(
+    (sum, bulk) => sum + countsOf(bulk).notSent + (bulk.state === 'sending' ? bulk.counts.waiting : 0),
+    0,
+  );
   return left > 0
     ? t('tasks.named', { kind: t('bulk.title'), what: t('bulk.counts.notSent', format.counted(left)) })
     : null;

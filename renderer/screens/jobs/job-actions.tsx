@@ -31,7 +31,7 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
   const { connectionId, documentId } = job;
   const isHeld = heldStates.includes(job.state);
   const isCounted = job.pausedBy === 'countdown' || job.pausedBy === 'countdown-stopped';
-  const maySend = job.state === 'refused' || job.state === 'failed' || job.state === 'cancelled';
+  const maySend = endedStates.includes(job.state) && job.state !== 'done';
 
   return (
     <div className={css.actions}>

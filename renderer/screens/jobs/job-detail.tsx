@@ -23,6 +23,7 @@ import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import { JobActions } from './job-actions.tsx';
 import css from './jobs.module.css';
 import { useJobHistory } from './jobs-queries.ts';
+import { sameText } from './jobs-rows.ts';
 import { InDoubt } from './reconcile-result.tsx';
 
 /** Details of a job by its state, and its history below. */
@@ -69,20 +70,7 @@ function SameBytes(props: { readonly job: Job }) {
   const same = props.job.duplicateOf;
   if (!same) return null;
   if (same.by) return <HeldByColleague job={props.job} same={{ ...same, by: same.by }} />;
-  const when = format.momentInText(same.at);
-  if (props.job.sha256 === null && same.kind === 'job')
-    return (
-      <p className={`${looks.line} ${looks.said}`}>
-        {t('jobs.sameRequest', { title: same.title, when, state: t(`jobs.state.${same.state}`) })}
-      </p>
-    );
-  return (
-    <p className={`${looks.line} ${looks.said}`}>
-      {same.kind === 'document'
-        ? t('jobs.sameAsDocument', { title: same.title, when })
-        : t('jobs.sameAsJob', { title: same.title, when, state: t(`jobs.state.${same.state}`) })}
-    </p>
-  );
+  return <p className={`${looks.line} ${looks.said}`}>{sameText(t, format, props.job, same)}</p>;
 }
 
 function Sending(props: { readonly job: Job }) {
@@ -120,12 +108,9 @@ function HeldByColleague(props: { readonly job: Job; readonly same: DuplicateOf 
   const isOpen = same.state === 'sending' && job.pausedBy === 'duplicate';
   const claims = useOpenClaims(job.connectionId, isOpen);
   const claim = claims.data?.find(({ claimId }) => claimId === same.claim?.claimId);
-  const { person, computer } = same.by;
-  const words = { person, computer, title: same.title, when: format.momentInText(same.at) };
-  const state = same.state === 'done' ? 'done' : same.state === 'in-doubt' ? 'doubt' : 'sending';
   return (
     <p className={`${looks.line} ${looks.said}`}>
-      {t(`team.${state}By`, words)}
+      {sameText(t, format, job, same)}
       {same.skipsWhenDone && same.state !== 'done' ? (
         <span className={css.silentSince}>{t('team.skipsWhenDone')}</span>
       ) : null}

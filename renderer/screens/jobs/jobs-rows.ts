@@ -1,7 +1,15 @@
 import type { TFunction } from 'i18next';
-import { type Batch, type Job, type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
+import {
+  type Batch,
+  type DuplicateOf,
+  type Job,
+  type JobCounts,
+  type JobState,
+  jobStates,
+} from '../../../contract/jobs.ts';
 import { settledStates } from '../../features/jobs/jobs-view.ts';
 import type { PagedList, Span } from '../../features/list/pages.ts';
+import type { useFormat } from '../../parts/format.ts';
 import { heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { type Filter, jobList, type Sought, statesOf } from './jobs-queries.ts';
 
@@ -23,7 +31,7 @@ export type Stretch =
 
 type WithoutStart = Stretch extends infer S ? (S extends Stretch ? Omit<S, 'start'> : never) : never;
 
-const certain: readonly JobState[] = ['prepared', 'waiting', 'sending', 'done', 'refused', 'failed', 'cancelled'];
+const certain = jobStates.filter((state) => state !== 'in-doubt');
 
 /**
  * The order of the rows of one batch: jobs in doubt first, then its heading and, if it is open, its jobs; of the log (`batchId` is null), each batch in the order of time. This
@@ -139,6 +147,17 @@ export function isUniform(counts: JobCounts): boolean {
 /** A request is sent, a document registered. */
 export function doneWord(t: TFunction, state: JobState, operation: Batch['operation']): string {
   return state === 'done' && operation !== 'AddNewDocument' ? t('bulk.states.done') : t(`jobs.state.${state}`);
+}
+
+/** What a job repeats, in words: who or what has the same, how far that is, and since when. */
+export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job: Job, same: DuplicateOf): string {
+  const words = { title: same.title, when: format.momentInText(same.at), state: t(`jobs.state.${same.state}`) };
+  if (same.by) {
+    const state = same.state === 'done' ? 'done' : same.state === 'in-doubt' ? 'doubt' : 'sending';
+    return t(`team.${state}By`, { ...words, ...same.by });
+  }
+  if (same.kind === 'document') return t('jobs.sameAsDocument', words);
+  return t(job.sha256 === null ? 'jobs.sameRequest' : 'jobs.sameAsJob', words);
 }
 
 /** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */

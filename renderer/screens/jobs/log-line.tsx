@@ -13,7 +13,7 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import { BatchToggle } from './batch-head.tsx';
-import { doneWord, partsOf, totalOf } from './jobs-rows.ts';
+import { doneWord, partsOf, sameText, totalOf } from './jobs-rows.ts';
 import css from './log.module.css';
 
 /** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */
@@ -30,6 +30,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
     useOtherConnection(job.connectionId),
     sentToText(job.sentTo),
     refusal?.words ?? refusal?.heading,
+    job.state === 'passed-over' && job.duplicateOf ? sameText(t, format, job, job.duplicateOf) : null,
   ];
   return (
     <Line

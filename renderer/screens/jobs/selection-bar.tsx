@@ -99,7 +99,7 @@ const mostAtOnce = 5_000;
 function againGroups(jobs: readonly Job[]): AgainGroup[] {
   const groups = new Map<string, AgainGroup & { readonly jobIds: string[] }>();
   for (const { id, state, operation, connectionId } of jobs) {
-    if (state !== 'failed' && state !== 'refused' && state !== 'cancelled') continue;
+    if (!endedStates.includes(state) || state === 'done') continue;
     const kind = operation === 'AddQuickNote' ? 'note' : operation === 'AddNewDocument' ? 'document' : 'request';
     const group = groups.get(`${kind} ${connectionId}`) ?? { kind, connectionId, jobIds: [] };
     groups.set(`${kind} ${connectionId}`, group);

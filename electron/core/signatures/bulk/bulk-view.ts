@@ -41,6 +41,7 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
       refused: jobs.refused ?? 0,
       failed: jobs.failed ?? 0,
       cancelled: (jobs.cancelled ?? 0) + takenBack,
+      passedOver: jobs['passed-over'] ?? 0,
       inDoubt: jobs['in-doubt'] ?? 0,
       sentLastMinute,
     },

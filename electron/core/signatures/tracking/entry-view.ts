@@ -128,7 +128,8 @@ export function trackedGroups(
 }
 
 function untakenJob(job: StoredRequest['job']): UntakenJob | null {
-  if (job === null || job.state === 'done' || job.state === 'cancelled') return null;
+  if (job === null) return null;
   const { id: jobId, state, failure, at } = job;
+  if (state === 'done' || state === 'passed-over' || state === 'cancelled') return null;
   return { jobId, failure, at, state: state === 'prepared' || state === 'waiting' ? 'queued' : state };
 }

@@ -224,6 +224,7 @@ function stateOf(row: StaleRow, ofSigners: () => RequestState): RequestState | n
     case 'failed':
     case 'in-doubt':
       return row.dismissed === 0 ? 'needs-you' : null;
+    case 'passed-over':
     case 'cancelled':
       return null;
     default:
