@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { createGrowingCopies } from '../../electron/core/jobs/growing-copies.ts';
 import type { QueueContext } from '../../electron/core/jobs/queue-context.ts';
 import { createSpoolBreaker } from '../../electron/core/jobs/spool-breaker.ts';
 import { startStaging } from '../../electron/core/jobs/staging.ts';
@@ -14,7 +17,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sealdesk-staging-'));
 const closing = new AbortController();
 afterEach(() => {
   closing.abort();
-  rmSync(dataDir, { recursive: true });
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 it('admits a job once the ledger can be written again, although the ledger could not even be read meanwhile', async () => {
@@ -60,4 +63,35 @@ it('admits a job once the ledger can be written again, although the ledger could
   await expect.poll(() => waiting, { timeout: 5_000 }).toEqual(['a']);
   await staging.idle();
   expect(copies).toBe(1);
+});
+
+it('lets a sender catch up that was held up, as it hashes again what it reads from the disk', async () => {
+  const context = {
+    store: { jobs: { goesUnhashed: () => true } },
+    team: { asks: () => false },
+    ports: { dataDir: '/nowhere' },
+  };
+  const growing = createGrowingCopies(context as unknown as QueueContext['context']);
+  const [chunk, chunks] = [Buffer.alloc(256 * 1024), 60];
+  const sizeBytes = chunk.length * chunks;
+  const job = { id: 'a', connectionId: 'there', sizeBytes, sourcePath: '/a.pdf', imagePath: null } as StoredJob;
+  const copy = growing.offer(job, { onBegan: () => undefined, onVain: () => undefined });
+  copy?.watch.began('/a.copy');
+  growing.take('there', Infinity);
+  let readAgain = 0;
+  const send = async () => {
+    for (let at = 0; at < sizeBytes; at += chunk.length) {
+      await copy?.has(at + chunk.length);
+      if (at === 8 * chunk.length) await sleep(90);
+      const block = copy?.take(at);
+      if (block) block.done();
+      else readAgain += 1;
+      await sleep(0);
+    }
+  };
+  const sending = send();
+  for (let written = 1; written <= chunks; written += 1)
+    await copy?.watch.wrote(written * chunk.length, Buffer.from(chunk), createHash('sha256'));
+  await sending;
+  expect(readAgain).toBeLessThan(chunks / 4);
 });

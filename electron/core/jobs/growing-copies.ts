@@ -11,8 +11,10 @@ const leastBytes = 4 * 1024 * 1024;
 
 /** Chunks that are kept in memory for a sender that is as fast as the disk. */
 const keptChunks = 3;
-/** So long a full memory waits for a sender to take the oldest of them, and at first until its connection is there; one that is slower reads the rest from the disk. */
+/** So long a full memory waits for a sender to take the oldest of them, and at first until its connection is there. */
 const [patienceMs, firstPatienceMs] = [20, 100];
+/** A sender that was held up reads this much from the disk and catches up, as what is read again is hashed again; one that is farther behind reads all the rest from there. */
+const nearBytes = 8 * 1024 * 1024;
 
 /** A copy that is being made of a job's document, while the job is being sent. */
 export interface FollowedCopy extends Pick<GrowingFile, 'path' | 'has' | 'take'> {
@@ -147,10 +149,10 @@ function chunksInMemory(sizeBytes: number) {
     /** A buffer for the next chunk, if there is one; waits a little for a sender that keeps up. */
     room: async (isFollowed: boolean) => {
       const oldest = kept[keptChunks] && kept[0];
-      if (oldest && isFollowed && sentTo >= oldest.from)
+      if (oldest && isFollowed && sentTo >= oldest.from - nearBytes)
         await Promise.race([
           new Promise<void>((resolve) => (onTaken = resolve)),
-          sleep(sentTo === 0 ? firstPatienceMs : patienceMs),
+          sleep(oldest.from === 0 ? firstPatienceMs : patienceMs),
         ]);
       return kept[keptChunks] ? kept.shift()?.bytes : free.pop();
     },
