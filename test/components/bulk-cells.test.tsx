@@ -663,3 +663,24 @@ it('names as many requests on the button as the question sends, with those that 
     await removeAll();
   }
 });
+
+it('shows whole headings and cells of twelve columns in a small window, and keeps the name in sight while the others are scrolled', async () => {
+  await page.viewport(720, 600);
+  const columns = [...Array(12).keys()].map((n) => ({
+    heading: `Street and number of contact ${n}`,
+    column: n === 1 ? ('name1' as const) : null,
+  }));
+  const cells = columns.map((_column, n) => `Maximiliane von Hohenlohe ${n}`);
+  peer.answer({ 'bulk.rows': async () => ({ rows: [{ ...rowOf([2, '']), cells }], total: 1 }) });
+  const { box } = showScreen(
+    <BulkRows bulk={{ ...bulkOf(0), columns }} which="all" isMending={false} onMending={() => undefined} />,
+  );
+  await expect.element(cell('Maximiliane von Hohenlohe 11')).toBeInTheDocument();
+  const texts = [...box.querySelectorAll<HTMLElement>('[role="gridcell"] > span, [role="columnheader"] > span')];
+  expect(texts.filter((one) => one.textContent && one.scrollWidth > one.clientWidth + 1)).toEqual([]);
+  const grid = page.getByRole('grid').element();
+  grid.scrollTo({ left: grid.scrollWidth });
+  await expect.poll(() => cell('Maximiliane von Hohenlohe 1').element().getBoundingClientRect().left).toBeLessThan(60);
+  expect(cell('Maximiliane von Hohenlohe 1').element().getBoundingClientRect().left).toBeGreaterThanOrEqual(0);
+  await page.viewport(1280, 800);
+});

@@ -300,7 +300,7 @@ function Heading<T, K extends string>(props: {
       aria-label={column.title}
       title={column.title}
       data-column={column.id}
-      className={`${css.heading} ${column.isNumber ? css.number : ''}`}
+      className={`${css.heading} ${column.isNumber ? css.number : ''} ${column.isHeld ? css.held : ''}`}
       aria-sort={mine ? (mine.descending ? 'descending' : 'ascending') : undefined}
     >
       {column.sortable && onSort ? (

@@ -12,6 +12,8 @@ export interface GridColumn<T, K extends string = string> {
   readonly slim?: Pick<GridColumn<T, K>, 'width' | 'cell'>;
   /** Is folded to its slim form, whose width is fixed. */
   readonly isSlim?: boolean;
+  /** Stays in sight while the others are scrolled sideways: rows are recognised by it. */
+  readonly isHeld?: boolean;
   /** Numbers are aligned to the end of their cell. */
   readonly isNumber?: boolean;
   /** Its buttons do something with the row, which is not chosen by pressing them. */

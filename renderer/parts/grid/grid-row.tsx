@@ -87,7 +87,7 @@ function cellOf(
       aria-describedby={invalidBy ?? undefined}
       data-active={activeColumn === at ? '' : undefined}
       data-edited={isEdited ? '' : undefined}
-      className={`${css.cell} ${column.isNumber ? css.number : ''}`}
+      className={`${css.cell} ${column.isNumber ? css.number : ''} ${column.isHeld ? css.held : ''}`}
       onClick={
         column.isAction
           ? (event) => event.stopPropagation()

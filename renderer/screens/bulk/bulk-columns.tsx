@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkProblem, type BulkRow, bulkProblemText } from '../../../contract/bulk.ts';
 import { idText } from '../../../contract/operation.ts';
 import { failureText } from '../../bridge/failure-text.ts';
+import type { Windowed } from '../../features/list/pages.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyCell } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -31,14 +32,29 @@ export function columnToMend({ problems }: BulkRow): string | null {
   return problems.find(({ severity, column }) => severity === 'error' && column !== null)?.column ?? null;
 }
 
+/** As wide as its heading and the cells of the first rows: nothing is cut that a person reads; what is much longer is cut in its middle. */
+function widthOf(title: string, index: number, rows: readonly BulkRow[]): string {
+  const longest = Math.max(title.length, ...rows.map(({ cells }) => cells[index]?.length ?? 0));
+  return `minmax(${Math.min(24, Math.max(6, 3.25 + longest * 0.48))}rem, 1fr)`;
+}
+
+/** The first rows that were read: later ones change no width. */
+function useFirstRows({ total, rowAt }: Pick<Windowed<BulkRow>, 'total' | 'rowAt'>): readonly BulkRow[] {
+  const [first, setFirst] = useState<readonly BulkRow[]>([]);
+  if (first.length === 0 && rowAt(0))
+    setFirst(Array.from({ length: Math.min(total ?? 0, 100) }, (_each, at) => rowAt(at) ?? []).flat());
+  return first;
+}
+
 /**
  * The number of each row in the spreadsheet, which is always there, so that nothing moves when something happens to a row; and the spreadsheet's own columns,
  * between the state of each row and its answer. While every row is ready there are no others.
  */
-export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
+export function useColumns(bulk: Bulk, rows: Windowed<BulkRow>): readonly GridColumn<BulkRow>[] {
   const { t } = useTranslation();
   const text = useProblemText(bulk.kind);
   const { columns, counts } = bulk;
+  const first = useFirstRows(rows);
   const hasIds = counts.done > 0;
   const { withErrors, withWarnings, refused, failed, cancelled, inDoubt, queued } = counts;
   // What a table once showed does not go away while somebody works in it.
@@ -61,19 +77,19 @@ export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
     const cells = columns.flatMap((column, index) =>
       column.partOf
         ? []
-        : cellColumn(column, index, column.heading || (column.column ? t(`bulk.column.${column.column}`) : '')),
+        : cellColumn(column, index, column.heading || (column.column ? t(`bulk.column.${column.column}`) : ''), first),
     );
     const number = { id: 'row', title: t('bulk.row'), width: '3.75rem', cell: ({ row }: BulkRow) => row };
     return [number, ...(hasStates ? [state, ...cells, story] : cells)];
-  }, [columns, hasStates, hasIds, t, text]);
+  }, [columns, first, hasStates, hasIds, t, text]);
 }
 
-function cellColumn(column: CellColumn, index: number, title: string): GridColumn<BulkRow> {
-  const isWide = column.column?.startsWith('email') ?? false;
+function cellColumn(column: CellColumn, index: number, title: string, rows: readonly BulkRow[]): GridColumn<BulkRow> {
   return {
     id: columnIdOf(column, index),
     title,
-    width: isWide ? 'minmax(13rem, 1.3fr)' : 'minmax(8rem, 1fr)',
+    width: widthOf(title, index, rows),
+    isHeld: column.column === 'name1',
     cell: (row) => <SheetCell row={row} column={column} value={row.cells[index] ?? ''} />,
     invalidBy: (row) =>
       row.problems.some((one) => one.severity === 'error' && one.column !== null && one.column === column.column)

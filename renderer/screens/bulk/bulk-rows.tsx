@@ -40,7 +40,7 @@ export function BulkRows(props: {
   const link = chosen && signingLinkOf(chosen);
   const doubt = chosen?.jobId === null && chosen.problems.find(({ kind }) => kind === 'maybe-sent')?.job;
   const go = useGo();
-  const columns = useColumns(bulk);
+  const columns = useColumns(bulk, rows);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
   return (
     <section ref={box} className={`${looks.column} ${looks.grow}`} aria-label={t('bulk.rowsLabel')}>
