@@ -328,15 +328,18 @@ it('says whose request it is, as those of a spreadsheet have one document, behin
     jobs.map((one) => ({ ...one, look: found })),
     { ...emptyJobsView.queue, counts },
   );
-  box.style.inlineSize = '600px';
+  box.style.inlineSize = '614px';
   await expect.element(line('lease').getByText(/ · Greta Weber$/)).toBeVisible();
   const why = line('many').getByText(/tenant-0@/);
   await expect.element(why).toBeVisible();
-  const { bottom } = why.element().getBoundingClientRect();
+  const { bottom, right } = why.element().getBoundingClientRect();
   const words = why.element().firstChild as Text;
   const before = document.createRange();
   before.setStart(words, 0);
-  before.setEnd(words, /Found at the service · No clear answer [^·]+ · tenant-0/.exec(words.data)?.[0].length ?? 0);
+  before.setEnd(words, /Found at the service · No clear answer [^·]+ · /.exec(words.data)?.[0].length ?? 0);
   expect(before.toString()).toMatch(/^Found at the service · No clear answer /);
   expect(before.getBoundingClientRect().bottom).toBeLessThanOrEqual(bottom + 1);
+  expect(before.getBoundingClientRect().right).toBeLessThanOrEqual(right + 1);
+  // A row has two lines: its name has the first one alone.
+  expect(line('many').element().getBoundingClientRect().height).toBeLessThan(50);
 });

@@ -20,10 +20,8 @@ export function ContinueDraft() {
   if (!draft) return null;
   const title = visibleName(draft.name || t('compose.untitled'));
   return (
-    <p>
-      <Button kind="link" onPress={() => go({ screen: 'compose', draftId: draft.id })}>
-        {t('compose.continueDraft', { title })}
-      </Button>
-    </p>
+    <Button kind="link" onPress={() => go({ screen: 'compose', draftId: draft.id })}>
+      {t('compose.continueDraft', { title })}
+    </Button>
   );
 }

@@ -92,11 +92,11 @@ function definitionsOf(
   search: string,
 ): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title' | 'sortable'>>> {
   return {
-    name: { width: 'minmax(10rem, 8fr)', cell: (row) => <Name row={row} search={search} /> },
+    name: { width: 'minmax(14rem, 8fr)', cell: (row) => <Name row={row} search={search} /> },
     reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
     description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
     status: {
-      width: 'minmax(11.5rem, 1.3fr)',
+      width: 'minmax(12.5rem, 1.3fr)',
       cell: (row) => (
         <>
           <DocumentState row={row} />
@@ -105,7 +105,7 @@ function definitionsOf(
       ),
     },
     sizeBytes: {
-      width: 'minmax(6.5rem, 0.7fr)',
+      width: 'minmax(5.5rem, 0.7fr)',
       fold: 4,
       isNumber: true,
       cell: (row) => (row.sizeBytes === null ? '—' : format.bytes(row.sizeBytes)),

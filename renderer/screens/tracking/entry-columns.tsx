@@ -10,8 +10,8 @@ import { ChangeChip, useSignerState } from './state-chips.tsx';
 import { nameOf, type TableColumn, tableColumns } from './tracked-view.ts';
 
 const widths: Record<TableColumn, string> = {
-  documentName: 'minmax(8.5rem, 2.4fr)',
-  name: 'minmax(6.5rem, 1.2fr)',
+  documentName: 'minmax(8.5rem, 2fr)',
+  name: 'minmax(9.5rem, 1.6fr)',
   email: 'minmax(11rem, 1.4fr)',
   status: 'minmax(12.5rem, 1fr)',
   due: 'minmax(7rem, 0.8fr)',
@@ -69,7 +69,7 @@ function entryCell(
   }
   if (column === 'createdAt') {
     return (
-      <time title={entry.createdDate ?? undefined}>
+      <time className={looks.inRow} title={entry.createdDate ?? undefined}>
         {entry.createdAt ? format.moment(entry.createdAt) : (entry.createdDate ?? '—')}
       </time>
     );

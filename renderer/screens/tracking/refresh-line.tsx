@@ -4,7 +4,6 @@ import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { ListMeaning } from '../../../contract/connections.ts';
 import { requestStates, type TrackedList, type TrackingState } from '../../../contract/tracking.ts';
-import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AutoRefresh } from '../../features/auto-refresh.tsx';
@@ -46,7 +45,7 @@ export function RefreshLine(props: RefreshLineProps) {
   const parts = useLineTexts(props, lists, isRefreshing);
   return (
     <>
-      <div className={`${looks.row} ${looks.grow}`}>
+      <div className={looks.row}>
         <span role="status" className={looks.twoLines} title={useReadTimes(lists)}>
           {parts.filter((part) => part !== null).join(' · ')}
         </span>
@@ -72,6 +71,7 @@ export function RefreshLine(props: RefreshLineProps) {
           />
         ) : null}
       </div>
+      <Offline lists={lists} />
       {refresh.failure ? <FailureView failure={refresh.failure} calm /> : null}
       {isAsking ? (
         <Dialog title={t('tracking.budgetTitle')} onClose={() => setAsking(false)}>
@@ -102,20 +102,21 @@ function useLineTexts(
   const time = useCopyTime(lists);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
   const isKnown = lists.some((one) => one.asOf !== null);
+  const isStale = lists.length > 0 && lists.every((one) => one.failure !== null);
   const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
     count === null || !isKnown ? null : t(key, format.counted(count));
   return [
     counted('tracking.requestCount', requests === null || !isAll ? requests : requests - elsewhere),
     isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
     counted('tracking.entries', signers),
-    time ? t('tracking.asOf', { time }) : isRefreshing ? null : t('tracking.neverAsked'),
+    isStale ? null : time ? t('tracking.asOf', { time }) : isRefreshing ? null : t('tracking.neverAsked'),
     useRestText(lists),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
   ];
 }
 
-/** That a list could not be read, so the last copy is shown or there is none, on a line of its own, and why. */
-export function Offline(props: { readonly lists: readonly TrackedList[] }) {
+/** That a list could not be read, so the last copy is shown or there is none, in the place of its time, and why. */
+function Offline(props: { readonly lists: readonly TrackedList[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { name: list, asOf, failure } = props.lists.find((one) => one.failure !== null) ?? { failure: null };
@@ -125,7 +126,7 @@ export function Offline(props: { readonly lists: readonly TrackedList[] }) {
     : t('tracking.offlineNoCopy', { list });
   return (
     <div className={looks.said} role="status">
-      <Fold label={`${what} ${failureText(t, failure).heading}`}>
+      <Fold label={what}>
         <FailureView failure={failure} calm />
       </Fold>
     </div>

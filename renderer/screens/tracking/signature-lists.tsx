@@ -20,11 +20,12 @@ import { RefreshPart } from '../../features/tasks/refresh-part.tsx';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { usePeopleTexts, useRequestName } from './people-text.ts';
-import { Offline, RefreshLine, ViewCounters } from './refresh-line.tsx';
+import { RefreshLine, ViewCounters } from './refresh-line.tsx';
 import { ExportDialog, type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
 import { useRequestColumns } from './request-columns.tsx';
 import { cleared, isNarrowed, nameOf, type TrackedView } from './tracked-view.ts';
@@ -59,9 +60,10 @@ export function SignatureLists(props: ListsProps) {
   const head = useMemo(
     () => (
       <>
-        <Offline lists={list ? [list] : state.lists} />
-        <ContinueDraft />
-        <ViewCounters state={state} view={view} onView={onView} />
+        <div className={looks.line3}>
+          <ViewCounters state={state} view={view} onView={onView} />
+          <ContinueDraft />
+        </div>
         <FilterBar state={state} view={view} onView={onView}>
           <ToolButton
             kind="quiet"
@@ -73,7 +75,7 @@ export function SignatureLists(props: ListsProps) {
         </FilterBar>
       </>
     ),
-    [state, list, view, onView, isEmpty, t],
+    [state, view, onView, isEmpty, t],
   );
   return (
     <>
