@@ -1,5 +1,6 @@
 import './shell/disable-debug.ts';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { app, type BrowserWindow, Menu } from 'electron';
 import type { HelpTopic } from '../contract/app.ts';
 import { directionOf } from '../contract/languages.ts';
@@ -71,8 +72,8 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
   const desktop = createDesktop();
   const begun = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
-  // Asks another program: nothing waits for it.
-  const hasTray = ready.promise.then(() => findTray());
+  // Asks another program: nothing waits for it, and to start that one holds up this process, which the first screen waits for.
+  const hasTray = ready.promise.then(() => sleep(1_000)).then(() => findTray());
   const given = { crashes, dialogs, desktop, log, logFile, assetsDir, hasTray };
   const opening = openCore(begun.promise, given, texts);
 

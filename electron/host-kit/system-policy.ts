@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { win32 } from 'node:path';
 import { promisify } from 'node:util';
@@ -109,21 +108,23 @@ export function policyOf(printed: string): Readonly<Record<string, unknown>> | n
   );
 }
 
-const runSystem: RunSystem = (program, args) =>
-  new Promise((resolve) => {
-    const windows = windowsFolder();
-    const options = {
-      timeout: patienceMs,
-      maxBuffer: mostOutput,
-      windowsHide: true,
-      // Nothing of the person's: a module of theirs could stand in for one of the system.
-      env: { SystemRoot: windows },
-    };
+const runSystem: RunSystem = async (program, args) => {
+  const { execFile } = await import('node:child_process');
+  const windows = windowsFolder();
+  const options = {
+    timeout: patienceMs,
+    maxBuffer: mostOutput,
+    windowsHide: true,
+    // Nothing of the person's: a module of theirs could stand in for one of the system.
+    env: { SystemRoot: windows },
+  };
+  return new Promise((resolve) => {
     execFile(win32.join(windows, 'System32', program), [...args], options, (error, out) => {
       const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
       resolve({ code, out });
     });
   });
+};
 
 /** The folder of Windows, by a library that every process has loaded from it: a variable of the environment could be set by anybody. */
 function windowsFolder(): string {
@@ -166,6 +167,7 @@ export function managedPreferences(
 
 /** The system's own program: property lists are binary. */
 const plutil: ToJson = async (path) => {
+  const { execFile } = await import('node:child_process');
   const options = { timeout: 10_000, maxBuffer: 8_000_000, env: {} };
   return (await promisify(execFile)('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '--', path], options)).stdout;
 };

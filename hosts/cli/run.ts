@@ -46,5 +46,6 @@ try {
 await new Promise((done) => setImmediate(done));
 if (isOutputLost && process.exitCode === exitCodes.fine) process.exitCode = exitCodes.outputLost;
 isDone = true;
-// A handle that a library keeps open must not keep the shell waiting.
+// Neither a handle that a library keeps open nor what Node would tidy up in its memory keeps the shell waiting, but a reader that is slow does.
+if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
 setTimeout(() => process.exit(), 1000).unref();

@@ -180,21 +180,14 @@ async function giveCredentials(
   }
   if (!apiKey) {
     if (!needed || connection.credentials === 'keychain') return;
-    ({ apiKey, apiSig } = await typedIn(connection));
+    if (!process.stdin.isTTY || !process.stderr.isTTY) throw new UsageError(t('errors.noCredentials'));
+    apiKey = await askHidden(t('errors.apiKeyFor', { name: connection.name }));
+    apiSig = await askHidden(t('errors.apiSignature'));
   }
   const kept = await ask('connections.setCredentials', { id: connection.id, apiKey, apiSig });
   if (kept.ok) return;
   const { failure } = kept;
   throw startError(failure, t('errors.credentialsUnusable', { why: failureText(failure) }));
-}
-
-async function typedIn(connection: Connection): Promise<{ apiKey: string; apiSig: string }> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError(t('errors.noCredentials'));
-  }
-  const apiKey = await askHidden(t('errors.apiKeyFor', { name: connection.name }));
-  const apiSig = await askHidden(t('errors.apiSignature'));
-  return { apiKey, apiSig };
 }
 
 interface Given {

@@ -5,10 +5,13 @@ import { derive, markup, type Reading, readAsText, unitsOf } from './text-readin
 const shortestLetters = 8;
 
 /** Of the letters of all alphabets, or of those that stand in ASCII; halves of a character beyond 16 bits count as letters. */
-const lettersAmong = (most: number): Signs =>
-  everySign.map((sign, code) =>
-    code < most && ((code >= 0xd800 && code < 0xe000) || /[\p{L}\p{N}]/u.test(String.fromCharCode(code))) ? sign : 0,
-  );
+function lettersAmong(most: number): Signs {
+  const signs = new Uint8Array(everySign.length);
+  const isLetter = (code: number) => /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
+  for (let code = 0; code < most; code += 1)
+    if ((code >= 0xd800 && code < 0xe000) || isLetter(code)) signs[code] = everySign[code] as number;
+  return signs;
+}
 const asciiLetters = lettersAmong(128);
 /** Made when it is needed: most secrets have ASCII only. */
 let ofAllAlphabets: Signs | null = null;
