@@ -107,7 +107,7 @@ describe('what was not taken', () => {
     await page.getByRole('button', { name: 'Open NDA.pdf', exact: true }).first().click();
     expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch', jobId: 'refused' }]);
     await page.getByRole('button', { name: 'Dismiss 2 finished' }).first().click();
-    await expect.poll(() => lists).toContainEqual(['done', 'cancelled']);
+    await expect.poll(() => lists).toContainEqual(['done', 'passed-over', 'cancelled']);
     expect(peer.asked('jobs.dismiss').flatMap(({ jobIds }) => jobIds)).not.toContain('refused');
   });
 });

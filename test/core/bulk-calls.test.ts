@@ -404,6 +404,27 @@ describe('sending a table', () => {
     expect(mailed()).toBe(4);
   });
 
+  it.each(['while it is sending', 'in a run that goes on with it'])(
+    'sends no row of which the same went elsewhere %s',
+    async (when) => {
+      const given = await ready({ dataDir: await newFolder() });
+      const { core, service, fileToken, connectionId } = given;
+      const content = { kind: 'easy-sign', fileToken } as const;
+      const csv = ['E-mail', 'ana@example.com', 'bo@example.com', 'cleo@example.com'].join('\n');
+      const { id } = await check(given, csv, content);
+      await core.must('bulk.send', { id, rows: 'all', includeWarnings: false, perMinute: 15 });
+      await until(async () => (await bulkOf(core, id)).counts.done === 1, 15_000);
+      await core.must('signatures.request', { ...content, connectionId, emails: ['cleo@example.com'] });
+      await until(async () => (await jobsOf(core)).filter(({ state }) => state === 'done').length === 2, 15_000);
+      if (when !== 'while it is sending') await core.stop();
+      const after = when === 'while it is sending' ? core : await newCore({ dataDir: core.dataDir });
+      const { apiKey, apiSig } = service;
+      await after.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+      expect((await finished(after, id)).counts).toMatchObject({ done: 2, sentBefore: 1, ready: 0 });
+      expect(service.control.requests().AddNewEasySignDocument).toBe(3);
+    },
+  );
+
   it('that was paused is ended once the rest of it was sent otherwise, and its counts add up to its rows', async () => {
     const given = await ready();
     const { core, service, fileToken, connectionId } = given;

@@ -23,6 +23,14 @@ export interface EarlierRequest {
   readonly at: string;
 }
 
+/** What makes a request the same as another (store/jobs/same-work.ts); `sha256` is null for one of a template. */
+export interface SameRequest {
+  readonly connectionId: string;
+  readonly operation: string;
+  readonly sha256: string | null;
+  readonly workKey: string;
+}
+
 export interface SentQuery {
   readonly operations: readonly SentOperation[];
   readonly connectionId?: string;
@@ -48,6 +56,13 @@ export function sentTable(sql: Sql) {
     /** A text that changes with the signature requests of a connection. */
     stateOf: (connectionId: string): string =>
       JSON.stringify(sql.all(`SELECT state, count(*), max(updated_at) ${ofConnection} GROUP BY state`, connectionId)),
+    /** Whether another batch has the same, sent, in doubt or on its way: two indexes say it, however many requests there are. */
+    isInOther: (batchId: string | null, { connectionId, operation, sha256, workKey }: SameRequest): boolean =>
+      sql.get(
+        `SELECT 1 FROM jobs WHERE connection_id = ? AND ${sha256 === null ? 'source_path IS NULL AND operation = ?' : 'sha256 = ?'}
+         AND work_key = ? AND batch_id IS NOT ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt') LIMIT 1`,
+        ...[connectionId, sha256 ?? operation, workKey, batchId],
+      ) !== undefined,
     /** Signature requests of a connection that were sent, may have been sent, or will be sent: of the same, what is known best is last. */
     requests: (connectionId: string): EarlierRequest[] =>
       sql

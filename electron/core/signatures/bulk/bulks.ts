@@ -6,12 +6,14 @@ import type { Removed } from '../../../../contract/call.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import { isCorrectable } from '../../../../contract/forms.ts';
 import type { Gate } from '../../../store/jobs/job-gates.ts';
+import { workKey } from '../../../store/jobs/same-work.ts';
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { throttled } from '../../foundation/throttled.ts';
+import type { JobOrder } from '../../jobs/enqueue.ts';
 import type { Jobs } from '../../jobs/start-jobs.ts';
 import { bulkView } from './bulk-view.ts';
 import { warnOfSent } from './mend-cell.ts';
@@ -418,12 +420,32 @@ async function sendNext(bulkContext: BulkContext, bulk: StoredBulk, gate: Gate):
   const row = bulks.nextRow(bulk.seq, bulk.includeWarnings);
   if (!row) return false;
   const order = await rowOrder(context, bulk, row);
+  if (await isSentSince(context, bulk, row, order)) return true;
   const bind = (jobId: string, batchId: string) => bulks.bind(bulk, row, jobId, batchId);
   await patiently(bulkContext, () =>
     jobs.enqueueBound(bulk.connectionId, order, { batchId: bulk.batchId, gate }, bind),
   );
   bulkContext.publish(bulk.id);
   return true;
+}
+
+/**
+ * Whether the same as a row of which nothing was known went elsewhere since the bulk was compared with what was sent: by a person, another bulk or another program. It is warned of
+ * like all others, and waits for a person.
+ */
+async function isSentSince(context: Context, bulk: StoredBulk, { row, problems }: StoredBulkRow, order: JobOrder) {
+  const { bulks, sent } = context.store;
+  const { file, expectedSha256 = '', operation } = order;
+  const isTold = (some: StoredBulkRow['problems']) => some.some(({ sentAt }) => sentAt !== undefined);
+  const same = {
+    connectionId: bulk.connectionId,
+    operation,
+    sha256: file ? expectedSha256 : null,
+    workKey: workKey({ ...order, sourcePath: file?.path ?? null }),
+  };
+  if (isTold(problems) || !sent.isInOther(bulk.batchId, same)) return false;
+  await warnOfSent(context, bulk);
+  return isTold(bulks.row(bulk.seq, row)?.problems ?? []);
 }
 
 /** A bulk waits for the database as long as another program holds it. */
