@@ -285,6 +285,23 @@ it('stays in reach above files that are chosen, in one line that opens', async (
   await expect.element(sum('Waiting for others 1,259')).toBeVisible();
 });
 
+it.each([
+  [['a'], 'Request signatures', 'a'],
+  [['a', 'b'], 'Request signatures (choose 1 of 2)', ''],
+])('takes for a request the only one of the files %j, and of several none by itself', async (ids, name, file) => {
+  const files = ids.map((id) => ({ token: id, source: id, name: `Lease ${id}.pdf`, isFolder: false }));
+  const none = { fileCount: 0, folderCount: 0, totalBytes: 0, skippedCount: 0, files: [], skipped: [] };
+  const found = { ...none, id: 'intake', fileCount: ids.length };
+  peer.answer({
+    'files.samples': async () => files,
+    'files.scanForAll': async () => ({ register: found, verify: found, requestable: ids }),
+  });
+  const { gone } = show(filled);
+  await page.getByRole('button', { name: 'Use sample documents' }).click();
+  await page.getByRole('button', { name }).click();
+  expect(gone.at(-1)).toMatchObject({ screen: 'compose', file });
+});
+
 it('says of how many sent today the service has not answered that it has them', async () => {
   show({ ...filled, sent: { count: 12, taken: 9 } });
   await expect.element(sum('Sent today 12').getByText('The service confirmed 9 of 12')).toBeVisible();

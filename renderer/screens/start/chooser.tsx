@@ -147,6 +147,8 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
   const registrable = props.register?.fileCount ?? 0;
   const verifiable = props.verify?.fileCount ?? 0;
   const requestable = props.requestable.length;
+  // Of several the person chooses in the form.
+  const [only = ''] = requestable === 1 ? props.requestable : [];
   const tiles = useRef<HTMLDivElement>(null);
   const isLooked = props.register !== undefined && props.verify !== undefined;
   // The button that chose the files goes away with them: keys go on at what can be done.
@@ -172,7 +174,7 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
               : t(registrable > 0 ? 'start.requestFolder' : 'start.requestNone')
           }
           isDisabled={requestable === 0}
-          onPress={() => go({ screen: 'compose', fresh: String(Date.now()), file: props.requestable[0] ?? '' })}
+          onPress={() => go({ screen: 'compose', fresh: String(Date.now()), file: only })}
         />
         <Tile
           icon={<ShieldCheck aria-hidden="true" />}
