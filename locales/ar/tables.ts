@@ -92,6 +92,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   },
   pageOf: 'الصفحة {{page}} من {{total}}',
   registered: {
+    madeBy: 'أنشأه',
     madeAt: 'أُنشئ (UTC)',
     sameAs: 'لم يُرسَل: مطابق لـ {{what}}',
     title: 'المستندات',

@@ -92,6 +92,7 @@ export const texts: Translation<typeof english> = {
   },
   pageOf: 'Seite {{page}} von {{total}}',
   registered: {
+    madeBy: 'Erstellt von',
     madeAt: 'Erstellt (UTC)',
     sameAs: 'Nicht gesendet: wie {{what}}',
     title: 'Dokumente',

@@ -101,6 +101,7 @@ export const texts = {
   /** Columns of the list of the documents of one batch. */
   pageOf: 'Page {{page}} of {{total}}',
   registered: {
+    madeBy: 'Made by',
     madeAt: 'Made (UTC)',
     sameAs: 'Not sent: same as {{what}}',
     title: 'Documents',

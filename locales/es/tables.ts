@@ -92,6 +92,7 @@ export const texts: Translation<typeof english, 'es'> = {
   },
   pageOf: 'Página {{page}} de {{total}}',
   registered: {
+    madeBy: 'Hecho por',
     madeAt: 'Hecho (UTC)',
     sameAs: 'No enviado: igual que {{what}}',
     title: 'Documentos',

@@ -92,6 +92,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   },
   pageOf: 'Page {{page}} sur {{total}}',
   registered: {
+    madeBy: 'Établi par',
     madeAt: 'Établi (UTC)',
     sameAs: 'Non envoyé : identique à {{what}}',
     title: 'Documents',

@@ -64,7 +64,7 @@ describe('the list of the documents of one batch', () => {
   });
 
   it.for(['en', 'de'] as const)(
-    'is printed with when it was made, of which connection, pages of how many, and no ID or word broken (%s)',
+    'is printed with who made it and when, of which connection, pages of how many, and no ID or word broken (%s)',
     async (language, test) => {
       needTool(test, 'pdftotext');
       const names = Array.from({ length: 40 }, (_each, at) => `Employment contract no. ${at}, Harbour Street.pdf`);
@@ -72,6 +72,7 @@ describe('the list of the documents of one batch', () => {
       const target = join(folder, 'list.pdf');
       await connect(core, await newService(), { name: 'Another archive' });
       core.dialogs.targets.push(target);
+      await core.must('verify.setReporter', { person: 'Ana Petrov', organisation: 'Harbour & Co.' });
       await core.must('documents.saveBatch', { batchId, format: 'pdf', language });
       const text = outputOf(test, 'pdftotext', '-layout', target, '-');
       const pages = text.split('\f').filter((page) => page.trim() !== '');
@@ -81,6 +82,7 @@ describe('the list of the documents of one batch', () => {
       for (const [at, page] of pages.entries())
         expect(page).toMatch(new RegExp(`${word} ${at + 1} ${of} ${pages.length}\\b`));
       expect(pages[0]).toContain(new Date().toISOString().slice(0, 10));
+      expect(pages[0]).toContain('Ana Petrov, Harbour & Co.');
       expect(text).not.toContain('Another archive');
       const sums = (await jobsOf(core, batchId)).map(({ sha256 }) => sha256 ?? '');
       for (const part of [...ids, ...names, ...sums, 'CASE-40', { en: 'Document name', de: 'Dokumentname' }[language]])

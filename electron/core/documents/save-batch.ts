@@ -6,10 +6,11 @@ import { loadTexts } from '../../../locales/load-texts.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
+import { reporterOf } from '../../store/settings/key-values.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget } from '../files/target.ts';
-import { savePdfReport, timeOf } from '../output/pdf/pdf-report.ts';
+import { madeBy, savePdfReport, timeOf } from '../output/pdf/pdf-report.ts';
 import { writeTable } from '../output/tables/write-table.ts';
 
 const columns = [
@@ -74,12 +75,13 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
   );
 }
 
-/** When the list was made, by which version, and of which connections: a batch is of one. */
+/** Who made the list, as in the reports of verifications, when, by which version, and of which connections: a batch is of one. */
 function headOf({ store, ports }: Context, filter: JobFilter, t: TFunction<'tables'>) {
   const [first] = filter.batchId === undefined ? [] : store.jobs.idsIn(filter, { afterSeq: 0, limit: 1 });
   const only = filter.connectionId ?? (first && store.jobs.get(first.id)?.connectionId);
   const connections = store.connections.all().filter(({ id }) => only === undefined || id === only);
   return [
+    [t('registered.madeBy'), madeBy(reporterOf(store.settings))],
     [t('registered.madeAt'), `${timeOf(new Date().toISOString())}, Sealdesk ${ports.version}`],
     [t('registered.connection'), connections.map(({ settings }) => settings.name).join(', ')],
   ] as const;

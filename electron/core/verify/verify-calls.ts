@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { VerifyEstimate } from '../../../contract/verify.ts';
+import { keepReporter, reporterOf } from '../../store/settings/key-values.ts';
 import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -9,7 +10,6 @@ import { type Audits, createAudits } from './audits.ts';
 import { createComparisons, createEarlierRevisions } from './comparisons.ts';
 import { createPdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
 import type { Previews } from './previews.ts';
-import { keepReporter, reporterOf } from './reports/report-source.ts';
 import { createReports } from './reports/reports.ts';
 import { createVerifications } from './verifications.ts';
 import type { VerifyContext } from './verify-file.ts';

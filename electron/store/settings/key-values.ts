@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Reporter } from '../../../contract/verify.ts';
 import type { ViewsState } from '../../../contract/views.ts';
 import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
@@ -21,6 +22,18 @@ export function keyValueTable(sql: Sql) {
     putUnsynced: (key: string, value: string): void => sql.unsynced(() => put(key, value)),
     remove: (key: string): void => void sql.run('DELETE FROM settings WHERE key = ?', key),
   };
+}
+
+const reporterKey = 'report.reporter';
+
+/** Who makes reports and lists with this program; null as long as nobody was named. */
+export function reporterOf(settings: KeyValueTable): Reporter | null {
+  const text = settings.get(reporterKey);
+  return text === null ? null : JSON.parse(text);
+}
+
+export function keepReporter(settings: KeyValueTable, reporter: Reporter): void {
+  settings.put(reporterKey, JSON.stringify(reporter));
 }
 
 const layoutKey = (screen: string) => `layout.${screen}`;

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reporter } from '../../../../contract/verify.ts';
 import { syncFolder } from '../../files/atomic-write.ts';
 import { placeFile, type Target, temporaryBeside } from '../../files/place-file.ts';
 import { type AppError, appError, failureOf } from '../../foundation/app-error.ts';
@@ -15,6 +16,14 @@ import type { PdfActions } from './pdf-worker.ts';
  * screen readers. Any text can be given; line ends are kept.
  */
 export type PdfReport = ReturnType<typeof createPdfReport>;
+
+/** Room to write by hand. */
+export const blank = '_'.repeat(48);
+
+/** Who stands for what is printed: a person and an organisation, or room for them. */
+export function madeBy(reporter: Reporter | null): string {
+  return [reporter?.person, reporter?.organisation].filter(Boolean).join(', ') || blank;
+}
 
 /** `2026-11-21 05:51:48`: sorts and reads the same everywhere. */
 export function timeOf(iso: string): string {

@@ -1,13 +1,10 @@
 import type { TFunction } from 'i18next';
 import type { VerifyRun } from '../../../../contract/verify.ts';
 import { isOfFirstFile } from '../../../../contract/verify-result.ts';
-import { type PdfReport, timeOf } from '../../output/pdf/pdf-report.ts';
+import { blank, madeBy, type PdfReport, timeOf } from '../../output/pdf/pdf-report.ts';
 import { type Annex, type ReportSource, type Section, sectionsInOrder, serviceOf } from './report-source.ts';
 
 export type Texts = TFunction<'reports'>;
-
-/** Room to write by hand. */
-const blank = '_'.repeat(48);
 
 /** The first page: what was checked by whom, with which result, what that shows, and how it was found. */
 export function writeHead(
@@ -20,11 +17,10 @@ export function writeHead(
   if (isPractice) report.paragraph(t('practice'));
   const isAsked = run.connectionId !== null;
   if (isAsked) report.paragraph(t('nature'), { isQuiet: true });
-  const named = [reporter?.person, reporter?.organisation].filter(Boolean).join(', ');
   report.fields([
     [t('labels.number'), run.runId],
     [t('labels.result'), resultOf(t, annex)],
-    [t('labels.by'), named || blank],
+    [t('labels.by'), madeBy(reporter)],
     [t('labels.computer'), computer],
     [t('labels.service'), isAsked ? serviceOf(source) : t('noService')],
     ...(account === '' ? [] : [[t('labels.account'), account] as const]),

@@ -3,10 +3,9 @@ import { hostname } from 'node:os';
 import type { VerdictGroup } from '../../../../contract/answers.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { SkippedFile } from '../../../../contract/files.ts';
-import type { Reporter } from '../../../../contract/verify.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { signedVerdictOf } from '../../../../locales/own-verdict.ts';
-import type { KeyValueTable } from '../../../store/settings/key-values.ts';
+import { reporterOf } from '../../../store/settings/key-values.ts';
 import { runView, type StoredFile, type StoredRun } from '../../../store/verify/verify-rows.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
@@ -88,18 +87,6 @@ export function createPacer(signal: AbortSignal, turn: () => Promise<void>) {
       since = performance.now();
     },
   };
-}
-
-const key = 'report.reporter';
-
-/** Who makes reports with this program; null as long as nobody was named. */
-export function reporterOf(settings: KeyValueTable): Reporter | null {
-  const text = settings.get(key);
-  return text === null ? null : JSON.parse(text);
-}
-
-export function keepReporter(settings: KeyValueTable, reporter: Reporter): void {
-  settings.put(key, JSON.stringify(reporter));
 }
 
 /** What a file stands under: the group of its answer, or why it has none. */
