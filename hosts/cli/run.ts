@@ -46,6 +46,7 @@ try {
 await new Promise((done) => setImmediate(done));
 if (isOutputLost && process.exitCode === exitCodes.fine) process.exitCode = exitCodes.outputLost;
 isDone = true;
-// Neither a handle that a library keeps open nor what Node would tidy up in its memory keeps the shell waiting, but a reader that is slow does.
-if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+// Neither a handle that a library keeps open nor what Node would tidy up in its memory keeps the shell waiting. A slow reader does, and what is being removed of killed runs.
+const isRemoving = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+if (!isRemoving && process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
 setTimeout(() => process.exit(), 1000).unref();

@@ -186,8 +186,7 @@ async function giveCredentials(
   }
   const kept = await ask('connections.setCredentials', { id: connection.id, apiKey, apiSig });
   if (kept.ok) return;
-  const { failure } = kept;
-  throw startError(failure, t('errors.credentialsUnusable', { why: failureText(failure) }));
+  throw startError(kept.failure, t('errors.credentialsUnusable', { why: failureText(kept.failure) }));
 }
 
 interface Given {

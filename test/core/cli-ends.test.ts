@@ -31,6 +31,11 @@ describe('sealdesk: results and exit codes', () => {
     return service;
   }
 
+  function writeFiles(folder: string, count: number): void {
+    mkdirSync(join(cli.home, folder), { recursive: true });
+    for (let n = 0; n < count; n += 1) writeFileSync(join(cli.home, folder, `${n}.pdf`), plainPdf(`${folder} ${n}`));
+  }
+
   it.each(
     sampled<[string, Behaviour, string[], number, string]>(
       [
@@ -99,8 +104,7 @@ describe('sealdesk: results and exit codes', () => {
 
   it('leaves an add in doubt after Ctrl-C, and does not send waiting jobs', async () => {
     const { connection, requests, came } = await against('silence');
-    mkdirSync(join(cli.home, 'many'), { recursive: true });
-    for (let n = 0; n < 6; n += 1) writeFileSync(join(cli.home, 'many', `${n}.pdf`), plainPdf(`many ${n}`));
+    writeFiles('many', 6);
     const ran = await cli.run(['register', 'many', '--json', ...connection], {
       env,
       meanwhile: (child) => void came(2).then(() => child.kill('SIGINT')),
@@ -180,8 +184,7 @@ describe('sealdesk: results and exit codes', () => {
     const { connection, requests } = await against(() =>
       isMended ? { result: '6f9619ff-8b86-d011-b42d-00cf4fc964ff' } : 'hang-up',
     );
-    mkdirSync(join(cli.home, 'lost'), { recursive: true });
-    for (let n = 0; n < 8; n += 1) writeFileSync(join(cli.home, 'lost', `${n}.pdf`), plainPdf(`lost ${n}`));
+    writeFiles('lost', 8);
     const register = () => cli.runHere(['register', 'lost', '--json', ...connection], env);
     const codesOf = (ran: Awaited<ReturnType<typeof register>>) =>
       ran.lines.map(({ failure }) => (failure as { code: string } | undefined)?.code ?? 'ok').sort();
@@ -224,8 +227,7 @@ describe('sealdesk: results and exit codes', () => {
     const { connection, requests, came } = await against((operation) =>
       isKilled ? { result: answers[operation] ?? '' } : 'silence',
     );
-    mkdirSync(join(cli.home, 'left'), { recursive: true });
-    for (let n = 0; n < 4; n += 1) writeFileSync(join(cli.home, 'left', `${n}.pdf`), plainPdf(`left ${n}`));
+    writeFiles('left', 4);
     await cli.run(['register', 'left', ...connection], {
       env,
       meanwhile: (child) => void came(2).then(() => child.kill('SIGKILL')),
@@ -239,15 +241,17 @@ describe('sealdesk: results and exit codes', () => {
 
   it('removes, and never waits for, what a killed command had not yet completed', async () => {
     const { connection, requests, came } = await against('silence');
-    mkdirSync(join(cli.home, 'half'), { recursive: true });
-    for (let n = 0; n < 3; n += 1) writeFileSync(join(cli.home, 'half', `${n}.pdf`), plainPdf(`half ${n}`));
+    writeFiles('half', 3);
     await cli.run(['register', 'half', ...connection], {
       env,
       meanwhile: (child) => void came(1).then(() => child.kill('SIGKILL')),
     });
     // The state between the first prepared job and the completion of the batch, which is too short to be hit with a signal.
-    const ledger = new DatabaseSync(join(cli.home, '.config/Sealdesk/command-line/sealdesk.db'));
+    const data = join(cli.home, '.config/Sealdesk/command-line');
+    const ledger = new DatabaseSync(join(data, 'sealdesk.db'));
     onTestFinished(() => void ledger.close());
+    // Many, so that what removes them outlives the command's own work.
+    for (let n = 0; n < 300; n += 1) writeFileSync(join(data, `sealdesk.db.v1.bak.${999_000_000 + n}.part`), '');
     const { id: batch } = ledger.prepare('SELECT id FROM batches ORDER BY seq DESC LIMIT 1').get() as { id: string };
     const inBatch = 'batch_seq = (SELECT seq FROM batches WHERE id = ?)';
     ledger.prepare(`UPDATE jobs SET state = 'prepared', departed_at = NULL WHERE ${inBatch}`).run(batch);
@@ -262,6 +266,7 @@ describe('sealdesk: results and exit codes', () => {
     for (const line of ran.lines) expect(line).toMatchObject({ ok: false, failure: { code: 'not-found' } });
     expect(requests).toHaveLength(sent);
     expect(ledger.prepare(`SELECT id FROM jobs WHERE ${inBatch}`).all(batch)).toEqual([]);
+    expect(readdirSync(data).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it('reads a fault in several languages in the language of the program', async () => {
