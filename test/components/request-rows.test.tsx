@@ -720,7 +720,7 @@ describe('the requests', () => {
     await expect.element(row.getByText('Not known', { exact: true })).toBeVisible();
     await says(
       row,
-      'Omar: Not listed since Jan 5, 2021, 9:12 AM · Pia: Not in a list yet · Mei Tanaka: Seen signed Jan 4, 2021',
+      'Omar: Not listed since Jan 5, 2021, 9:12 AM · Pia: Not known, not in a list yet · Mei Tanaka: Seen signed Jan 4, 2021',
     );
     const at = '2027-01-04T09:14:00.000Z';
     const answer = { kind: 'text', group: 'in-progress', meaning: '' } as const;

@@ -110,7 +110,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   goneSince: 'لم يعد في القوائم منذ {{time}}',
   waitingAsked: 'بانتظار التوقيع، حسب فحص {{time}}',
   seenSoFar: 'شوهد: {{progress}}',
-  notListed: 'ليس في أي قائمة بعد',
+  notListed: 'غير معروف، ليس في أي قائمة بعد',
   neverListed: 'ليس في أي قائمة مقروءة من قوائم الخدمة',
   allRequests: 'كل الطلبات',
   sentOn: 'أُرسل {{time}}',

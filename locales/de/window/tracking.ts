@@ -85,7 +85,7 @@ export const deTracking: Catalogue['tracking'] = {
   goneSince: 'Nicht mehr aufgeführt seit {{time}}',
   waitingAsked: 'Wartet, abgefragt {{time}}',
   seenSoFar: 'gesehen: {{progress}}',
-  notListed: 'Noch in keiner Liste',
+  notListed: 'Nicht bekannt, noch in keiner Liste',
   neverListed: 'In keiner gelesenen Liste des Dienstes',
   allRequests: 'Alle Anforderungen',
   sentOn: 'Gesendet {{time}}',

@@ -84,7 +84,7 @@ export const enTracking = {
   goneSince: 'Not listed since {{time}}',
   waitingAsked: 'Waiting, asked {{time}}',
   seenSoFar: 'seen: {{progress}}',
-  notListed: 'Not in a list yet',
+  notListed: 'Not known, not in a list yet',
   neverListed: 'In none of the service’s lists that were read',
   allRequests: 'All requests',
   sentOn: 'Sent {{time}}',

@@ -92,7 +92,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   goneSince: 'Ya no está en las listas desde {{time}}',
   waitingAsked: 'Pendiente, consultado {{time}}',
   seenSoFar: 'visto: {{progress}}',
-  notListed: 'Aún en ninguna lista',
+  notListed: 'Sin datos, aún en ninguna lista',
   neverListed: 'En ninguna lista leída del servicio',
   allRequests: 'Todas',
   sentOn: 'Enviada {{time}}',

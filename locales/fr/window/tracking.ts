@@ -92,7 +92,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   goneSince: 'N’est plus dans les listes depuis {{time}}',
   waitingAsked: 'En attente, consulté {{time}}',
   seenSoFar: 'vu : {{progress}}',
-  notListed: 'Pas encore dans une liste',
+  notListed: 'Inconnu, pas encore dans une liste',
   neverListed: 'Dans aucune liste lue du service',
   allRequests: 'Toutes',
   sentOn: 'Envoyée {{time}}',
