@@ -240,8 +240,8 @@ export const team = {
    * Leaves: adds are no longer claimed. Copies of colleagues' documents stay. Refused (bad-input) while outcomes are not reported yet, unless `evenUnreported`.
    */
   'team.leave': call(() => onConnection.extend({ evenUnreported: z.boolean().default(false) })).answers<null>(),
-  /** Tries a register that is away at once. */
-  'team.tryNow': call(() => onConnection).answers<null>(),
+  /** Tries a register that is away at once. With `password`, which is from now on the one for what the connection has joined, also one that lacked it. */
+  'team.tryNow': call(() => onConnection.extend({ password: password.min(1).optional() })).answers<null>(),
   /**
    * A person's decision to send the waiting adds of a batch although the register is away; of none (0) if it is not. They are recorded here and reported when it is back,
    * which ends the decision.

@@ -83,6 +83,9 @@ export async function openSession({
     if (connection.kind === 'service' && !keepsSecrets) {
       await giveAccess({ core, ask, connection, values, env });
       await giveCredentials(ask, connection, env, needsCredentials);
+      // For what has joined a team: the keychain may not be there, or not give it.
+      const password = env.SEALDESK_TEAM_PASSWORD;
+      if (password) await ask('team.tryNow', { connectionId: connection.id, password });
     }
     const listen = listenWith(core);
     if (dataFolder.kind === 'address') settle = dismissEnded(ask, listen);

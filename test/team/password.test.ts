@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,6 +16,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { buildCommandLine } from '../harness/command-line.ts';
 import { memoryKeychain } from '../harness/core.ts';
 import { startPostgres } from '../harness/postgres.ts';
 
@@ -70,7 +71,7 @@ async function impostor(kind: keyof typeof requests | 'one round', port = 0, has
 }
 
 /** A server that asks for passwords by SCRAM, and a program that has joined with its password kept. */
-async function joined(test: Parameters<typeof startPostgres>[0]) {
+async function joined(test: Parameters<typeof startPostgres>[0], given?: string) {
   const [postgres, service] = [await startPostgres(test, ['-c password_encryption=scram-sha-256']), await newService()];
   atEnd(() => postgres.close());
   const rules = join(postgres.folder, 'data', 'pg_hba.conf');
@@ -80,7 +81,7 @@ async function joined(test: Parameters<typeof startPostgres>[0]) {
   writeFileSync(rules, asked + readFileSync(rules, 'utf8'));
   await admin.query('SELECT pg_reload_conf()');
   await admin.close();
-  const [dataDir, keychain] = [await newFolder(), memoryKeychain(new Map())];
+  const [dataDir, keychain] = [given ?? (await newFolder()), memoryKeychain(new Map())];
   const core = await newCore({ dataDir, keychain });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password });
@@ -124,6 +125,33 @@ it('gives the kept password to no other address, database or user than it was en
   expect(other.told().toString('latin1')).not.toContain(password);
   // The register that it is for still gets it.
   expect((await core.ask('team.check', { connectionId, settings: postgres.settings('bo') })).ok).toBe(true);
+});
+
+it('is taken from the environment by a command that finds none in the keychain, and is on no disk then', async (test) => {
+  const cli = (await buildCommandLine()).inAnotherHome();
+  atEnd(async () => cli.remove());
+  const { core, service, postgres } = await joined(test, join(cli.home, '.config/Sealdesk/data'));
+  await core.stop();
+  const [lease = '', annex = ''] = await writePdfs(await newFolder(), ['lease.pdf', 'annex.pdf']);
+  const keys = { SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
+  const send = (env: Readonly<Record<string, string>>, path = lease) =>
+    cli.run(['register', path, '--connection', 'Service', '--json'], { env: { ...keys, ...env } });
+  for (const SEALDESK_TEAM_PASSWORD of ['', `${password}!`])
+    expect((await send({ SEALDESK_TEAM_PASSWORD })).code, SEALDESK_TEAM_PASSWORD).toBe(4);
+  expect(service.control.addsByHash().size).toBe(0);
+  for (let times = 0; times < 3; times += 1) {
+    const sent = await send({ SEALDESK_TEAM_PASSWORD: password });
+    expect(sent, sent.out + sent.err).toMatchObject({ code: 0 });
+    expect(sent.out + sent.err).not.toContain(password);
+  }
+  expect([...service.control.addsByHash().values()]).toEqual([1]);
+  const written = readdirSync(cli.home, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  expect(written.length).toBeGreaterThan(0);
+  for (const { parentPath, name } of written)
+    expect(readFileSync(join(parentPath, name)).includes(password), name).toBe(false);
+  // It is of that run alone.
+  expect((await send({}, annex)).code).toBe(4);
+  await postgres.close();
 });
 
 it.for(['cleartext', 'md5', 'one round'] as const)(

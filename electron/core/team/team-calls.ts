@@ -40,7 +40,7 @@ export function teamCalls(
     'team.join': ({ connectionId, settings, password, isSameService }) =>
       teams.join(connectionId, settings, password, isSameService),
     'team.leave': ({ connectionId, evenUnreported }) => done(teams.leave(connectionId, evenUnreported)),
-    'team.tryNow': ({ connectionId }) => done(teams.tryNow(connectionId)),
+    'team.tryNow': ({ connectionId, password }) => done(teams.tryNow(connectionId, password)),
     'team.sendWithout': async ({ batchId }) => {
       const { links } = teams.state();
       const away = links.flatMap(({ state, connectionId }) => (state === 'away' ? [connectionId] : []));

@@ -303,7 +303,10 @@ export function createTeams(needs: Needs) {
       // Another login is another member: rows belong to the login that wrote them.
       const isSame = before?.teamId === teamId && before.settings.user === settings.user;
       if (before && !isSame) assertReported(store, connectionId);
-      if (password !== undefined) await passwords.set(connectionId, settings, password);
+      if (password !== undefined) {
+        passwords.remember(connectionId, password);
+        await passwords.set(connectionId, settings, password);
+      }
       // From here to the new link without a pause: meanwhile nothing may be sent without a claim.
       const old = entries.get(connectionId);
       const entered = { settings, teamId };
@@ -336,7 +339,11 @@ export function createTeams(needs: Needs) {
       else if (kind === 'removed') closeLater(end(connectionId), connectionId);
       if (kind === 'removed' || (kind !== null && followStore(connectionId))) changed();
     },
-    tryNow: async (connectionId: string) => linkOf(connectionId).tryNow(),
+    tryNow: async (connectionId: string, password?: string) => {
+      const link = linkOf(connectionId);
+      if (password !== undefined) await passwords.set(connectionId, link.settings, password);
+      await link.tryNow();
+    },
     close: async () => {
       await Promise.all([...entries.values()].map(({ link }) => link?.close()));
       await Promise.all(leaving);
@@ -425,6 +432,7 @@ function createTeamPasswords(needs: SecretNeeds) {
   };
   return {
     whereabouts: entries.whereabouts,
+    remember,
     /**
      * Gives the kept password, only to the register that it was entered for: host, port, database, user and certificate authority. Rejects with not-connected for
      * any other one, and where there is one that the keychain does not give now; an empty text where there is none.
@@ -439,14 +447,12 @@ function createTeamPasswords(needs: SecretNeeds) {
             detail: 'team-password-needed',
           });
         // Of one that joined before this was noted, it is from now on.
-        if (kept) remember(connectionId, kept.password);
+        if (kept && entries.whereabouts(connectionId) === 'keychain') remember(connectionId, kept.password);
         return kept?.password ?? '';
       },
     /** Keeps the password for this register alone. */
-    set: async (connectionId: string, settings: TeamSettings, password: string) => {
-      remember(connectionId, password);
-      await entries.set(connectionId, { password, register: registerOf(settings) });
-    },
+    set: async (connectionId: string, settings: TeamSettings, password: string) =>
+      await entries.set(connectionId, { password, register: registerOf(settings) }),
     forget: async (connectionId: string) => {
       needs.settings.remove(hasPassword(connectionId));
       await entries.forget(connectionId);
