@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileToken } from '../../contract/files.ts';
-import { appError } from '../core/foundation/app-error.ts';
+import { appError, orNotFound } from '../core/foundation/app-error.ts';
 import { chunkBytes } from './channels.ts';
 
 /**
@@ -24,11 +24,7 @@ type Accept = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<FileTo
 export function createByteStreams(accept: Accept, bounds: Partial<typeof limits> = {}) {
   const bound = { ...limits, ...bounds };
   const streams = new Map<string, OpenStream>();
-  const get = (id: string): OpenStream => {
-    const stream = streams.get(id);
-    if (!stream) throw appError('not-found', 'no such stream');
-    return stream;
-  };
+  const get = (id: string): OpenStream => orNotFound(streams.get(id), 'no such stream');
   const drop = (id: string): void => {
     streams.get(id)?.fail(appError('cancelled', 'the file was not handed over to the end'));
     streams.delete(id);

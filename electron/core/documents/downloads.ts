@@ -11,7 +11,7 @@ import { hashFile } from '../files/hash-file.ts';
 import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { freeNames } from '../files/target.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf, orNotFound } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 
@@ -97,8 +97,7 @@ export function createBulkDownloads(context: Context, resumes: boolean) {
     /** What an ended one has left: all, where its folder is gone. Throws not-found. */
     left: (taskId: string): readonly NewWorkItem[] => {
       const { work } = context.store;
-      const run = work.get('bulk-download', taskId);
-      if (!run) throw appError('not-found', 'it is not kept any more');
+      const run = orNotFound(work.get('bulk-download', taskId), 'it is not kept any more');
       const open = work.connections(run).flatMap((id) => work.open(run, id, Number.MAX_SAFE_INTEGER));
       return existsSync(runs.data(taskId).folder) ? open : [...work.doneItems(run), ...open];
     },

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection, FileToken } from '../../../contract/files.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
-import { type AppError, appError } from '../foundation/app-error.ts';
+import { type AppError, appError, orNotFound } from '../foundation/app-error.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
 import type { Ports } from '../foundation/ports.ts';
 import { chosenAs } from './file-stamp.ts';
@@ -47,11 +47,7 @@ export function createFiles(): Files {
     sources.set(key, source);
     return source;
   };
-  const droppedOf = (token: string): Dropped => {
-    const dropped = tokens.get(token);
-    if (!dropped) throw appError('not-found', 'no such file token');
-    return dropped;
-  };
+  const droppedOf = (token: string): Dropped => orNotFound(tokens.get(token), 'no such file token');
 
   return {
     accept: async (given, arrived) => {
@@ -116,11 +112,7 @@ function createSelections(): { add(result: Scanned): FileSelection; get(id: stri
         ...pageOf(result, 0, firstPage),
       };
     },
-    get: (id) => {
-      const result = results.get(id);
-      if (!result) throw appError('not-found', 'no such intake');
-      return result;
-    },
+    get: (id) => orNotFound(results.get(id), 'no such intake'),
   };
 }
 

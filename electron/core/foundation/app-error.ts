@@ -29,6 +29,12 @@ export function appError(
   return new AppError({ code, note, retryable: retryable.has(code), ...more });
 }
 
+/** What was looked for by an ID or a name; throws not-found without it. */
+export function orNotFound<T>(value: T, note: string): NonNullable<T> {
+  if (value === null || value === undefined) throw appError('not-found', note);
+  return value;
+}
+
 /** The Failure of an AppError; null for any other error. */
 export function failureOf(error: unknown): Failure | null {
   return error instanceof AppError ? error.failure : null;

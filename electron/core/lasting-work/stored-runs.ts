@@ -3,7 +3,7 @@ import type { Waiting } from '../../../contract/task.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store/lasting-work/work-runs.ts';
 import type { Store } from '../../store/store.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf, orNotFound } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
 import type { Removals } from '../foundation/removals.ts';
 import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
@@ -68,8 +68,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
     known,
     again: {
       resume: (taskId) => {
-        const run = work.get(kind, taskId);
-        if (!run) throw appError('not-found', 'it is not kept any more');
+        const run = orNotFound(work.get(kind, taskId), 'it is not kept any more');
         const going = sameAs(dataOf(run));
         if (going === taskId) return ofKind.get(taskId).task;
         if (!work.reopen(run)) throw appError('bad-input', 'another program works on it');
@@ -90,11 +89,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
     string,
     { readonly stored: StoredWork; readonly run: LiveRun; summary(): Task<K>['progress']; lookAtDone(): void }
   >();
-  const liveOf = (taskId: string) => {
-    const found = live.get(taskId);
-    if (!found) throw appError('not-found', 'it is not going on any more');
-    return found;
-  };
+  const liveOf = (taskId: string) => orNotFound(live.get(taskId), 'it is not going on any more');
   const shownOf = (taskId: string): Task<K> => ({ ...ofKind.get(taskId).task, progress: liveOf(taskId).summary() });
   const go = (stored: StoredWork, isAgain: boolean): Task<K> => {
     const data = dataOf(stored);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Removed } from '../../../contract/call.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
 import type { Task, TaskKind, taskEvents } from '../../../contract/tasks.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, orNotFound } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import type { Log } from '../foundation/ports.ts';
 import type { Removals } from '../foundation/removals.ts';
@@ -137,11 +137,7 @@ function entryOf<K extends TaskKind, D>(kind: K, { taskId, progress, data }: Ord
 }
 
 function readersOf<K extends TaskKind, D>(kind: K, known: ReadonlyMap<string, KnownEntry<K, D>>) {
-  const get = (taskId: string): KnownEntry<K, D> => {
-    const entry = known.get(taskId);
-    if (!entry) throw appError('not-found', 'no such task');
-    return entry;
-  };
+  const get = (taskId: string): KnownEntry<K, D> => orNotFound(known.get(taskId), 'no such task');
   return {
     get,
     finished: (taskId: string) => {
@@ -164,8 +160,7 @@ function resumingOf(kinds: readonly Kind[], running: ReadonlyMap<string, unknown
         .filter(({ state }) => state === 'stopped' || state === 'failed'),
     /** Throws not-found, and what the kind throws. */
     resume: (taskId: string): Task => {
-      const again = kindOf(taskId)?.again;
-      if (!again) throw appError('not-found', 'no such task that can be resumed');
+      const again = orNotFound(kindOf(taskId)?.again, 'no such task that can be resumed');
       return again.resume(taskId) as Task;
     },
     /** Throws not-found if the task is running, or is of a kind that cannot resume it. */

@@ -3,7 +3,7 @@ import type { Removed } from '../../../contract/call.ts';
 import type { Audit, VerifyRun } from '../../../contract/verify.ts';
 import type { Asking, StoredRun } from '../../store/verify/verify-rows.ts';
 import type { StoredAudit } from '../../store/verify/verify-runs.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf, orNotFound } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { assertFolder, listAudit } from './list-audit.ts';
 import type { Lister } from './run-verification.ts';
@@ -16,11 +16,7 @@ export type Audits = ReturnType<typeof createAudits>;
 export function createAudits(context: VerifyContext, verifications: Verifications) {
   const { audits } = context.store;
   const runs = createAuditRuns(context, verifications, () => changed());
-  const known = (auditId: string): StoredAudit => {
-    const audit = audits.get(auditId);
-    if (!audit) throw appError('not-found', 'no such audit');
-    return audit;
-  };
+  const known = (auditId: string): StoredAudit => orNotFound(audits.get(auditId), 'no such audit');
   const list = () => audits.all().map((audit) => viewOf(context, verifications, audit));
   const changed = () => context.emit('audits.changed', list());
   const view = (auditId: string) => viewOf(context, verifications, known(auditId));

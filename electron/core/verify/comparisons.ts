@@ -11,7 +11,7 @@ import { showsChanges, stampOf } from '../files/file-stamp.ts';
 import { openFile } from '../files/open-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget, saveFile } from '../files/target.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf, orNotFound } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import { asRead, toReadError } from '../foundation/fs-errors.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
@@ -167,8 +167,7 @@ export function createEarlierRevisions(context: VerifyContext, { row: find }: Pi
   const { store, ports, answers } = context;
   const found = (runId: string, index: number) => {
     const { run, row } = find(runId, index);
-    const origin = originOf(store, run, row);
-    if (!origin) throw appError('not-found', 'no beginning of this file is known here');
+    const origin = orNotFound(originOf(store, run, row), 'no beginning of this file is known here');
     return { run, row, origin };
   };
   return {

@@ -5,7 +5,7 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import { readVerdict } from '../../soap/reply/answers.ts';
 import { ranks, runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { appError } from '../foundation/app-error.ts';
+import { orNotFound } from '../foundation/app-error.ts';
 import { createPace } from '../lasting-work/lanes.ts';
 import { createReadRuns, goesOn } from '../lasting-work/read-runs.ts';
 import { createRunRecord, type RunRecord, recount } from './run-record.ts';
@@ -83,9 +83,7 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
     get: (runId) => live.get(runId),
     stored: (runId) => {
       live.get(runId)?.flush();
-      const run = store.verifyRuns.get(runId);
-      if (!run) throw appError('not-found', 'no such verification');
-      return run;
+      return orNotFound(store.verifyRuns.get(runId), 'no such verification');
     },
     view: (run) => live.get(run.id)?.view() ?? runView(run),
     changed,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { stampOf } from '../files/file-stamp.ts';
 import { headBytes, looksLikePdf } from '../files/inspect-file.ts';
 import { assertFile, openFile } from '../files/open-file.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, orNotFound } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import { storedSignaturesOf } from './stored-signatures.ts';
 import { statOf, statVerified } from './verify-file.ts';
@@ -28,16 +28,12 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
 
   const verified = ({ runId, index }: { readonly runId: string; readonly index: number }): StoredFile => {
     const run = store.verifyRuns.get(runId);
-    const row = run && store.verifyFiles.inRun(run, index);
-    if (!row) throw appError('not-found', 'no such file in this verification');
-    return row;
+    return orNotFound(run && store.verifyFiles.inRun(run, index), 'no such file in this verification');
   };
   const found = async (file: ShownFile): Promise<{ readonly path: string; readonly name: string }> => {
     if (file.of === 'token') return files.file(file.token);
     if (file.of === 'intake') {
-      const one = (await files.intake(file.intakeId))[file.index];
-      if (!one) throw appError('not-found', 'no such file in this intake');
-      return one;
+      return orNotFound((await files.intake(file.intakeId))[file.index], 'no such file in this intake');
     }
     const row = verified(file);
     if (file.of === 'revision') assertEnd(row, file.end);

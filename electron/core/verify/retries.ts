@@ -10,7 +10,7 @@ import {
   tallyOf,
 } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, orNotFound } from '../foundation/app-error.ts';
 import type { LiveRuns } from './live-runs.ts';
 import { askAgain } from './run-record.ts';
 import type { Lister } from './run-verification.ts';
@@ -53,8 +53,7 @@ export function createRetries(context: Context, runs: LiveRuns) {
     /** Verifies one file once more. Rejects with not-found, and with bad-input while the file is being verified. */
     tryAgain: async (runId: string, index: number) => {
       const run = changeable(runId);
-      const row = verifyFiles.inRun(run, index);
-      if (!row) throw appError('not-found', 'no such file in this verification');
+      const row = orNotFound(verifyFiles.inRun(run, index), 'no such file in this verification');
       if (row.rank === pendingRank) throw appError('bad-input', 'the file is being asked about');
       await again(context, runs, run, [row]);
     },

@@ -12,7 +12,7 @@ import type { FileFilter, FoundCount } from '../../store/verify/verify-lists.ts'
 import { type Asking, emptyTally, runView, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { appError, failureOf, orNotFound } from '../foundation/app-error.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { resultView } from './result-view.ts';
 import { continueWith, createRetries } from './retries.ts';
@@ -161,8 +161,7 @@ function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
     },
     row: (runId: string, index: number): { readonly run: StoredRun; readonly row: StoredFile } => {
       const run = runs.stored(runId);
-      const row = verifyFiles.inRun(run, index);
-      if (!row) throw appError('not-found', 'no such file in this verification');
+      const row = orNotFound(verifyFiles.inRun(run, index), 'no such file in this verification');
       return { run, row };
     },
   };

@@ -14,7 +14,7 @@ import { readWhole } from '../../files/open-file.ts';
 import type { Target } from '../../files/place-file.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
 import { chooseTarget, saveFile } from '../../files/target.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { appError, orNotFound } from '../../foundation/app-error.ts';
 import { asRead } from '../../foundation/fs-errors.ts';
 import { type PdfReport, savePdfReport } from '../../output/pdf/pdf-report.ts';
 import { isIntact, parseReceipt, receiptNature, sealReceipt } from './receipt-format.ts';
@@ -68,8 +68,7 @@ type Examined = (sha256: string) => Receipt['ownVerdict'];
 
 /** Makes a receipt from what was recorded while the document was sent. Throws not-found, and bad-input for a document that was not sent from here. */
 function makeReceipt({ store, ports }: Context, examined: Examined, connectionId: string, documentId: string) {
-  const row = store.documents.byDocumentId(connectionId, documentId);
-  if (!row) throw appError('not-found', 'no such document in the register');
+  const row = orNotFound(store.documents.byDocumentId(connectionId, documentId), 'no such document in the register');
   const job = row.jobId === null ? null : store.jobs.get(row.jobId);
   if (!job) throw appError('bad-input', 'this document was not sent from here: there is nothing to write a receipt of');
   const story = store.jobs.history(job.id);

@@ -6,7 +6,7 @@ import type { MendedRow, StoredBulkRow } from '../../../store/signatures/bulk-ro
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import type { LocalFile } from '../../files/local-file.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { appError, orNotFound } from '../../foundation/app-error.ts';
 import { tableLimits } from '../../output/tables/table.ts';
 import { sentBefore } from '../signature-order.ts';
 import { bulkRowView } from './bulk-view.ts';
@@ -119,8 +119,7 @@ export async function warnOfSent(context: Context, bulk: StoredBulk) {
 function rowToMend({ store }: Context, bulk: StoredBulk, number: number): StoredBulkRow {
   if (store.bulks.get(bulk.id)?.state === 'sending')
     throw appError('bad-input', 'a bulk that is sending cannot be changed');
-  const row = store.bulks.row(bulk.seq, number);
-  if (!row) throw appError('not-found', 'the bulk has no such row');
+  const row = orNotFound(store.bulks.row(bulk.seq, number), 'the bulk has no such row');
   if (row.jobId !== null) throw appError('bad-input', 'the row was given to the queue already');
   if (row.isTakenBack) throw appError('bad-input', 'the row was taken back');
   return row;

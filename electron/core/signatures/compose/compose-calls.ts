@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { chooseTarget } from '../../files/target.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { appError, orNotFound } from '../../foundation/app-error.ts';
 import { asRead } from '../../foundation/fs-errors.ts';
 import { requestSentBefore } from '../signature-order.ts';
 import { type FormStore, namedForm } from './form-store.ts';
@@ -36,8 +36,7 @@ export function composeCalls(context: Context): HandlersOf<'compose'> {
     'compose.checkXml': async ({ text }) => checkXml(text),
     'compose.readXml': async ({ token }) => ({ text: await readXml(await files.file(token)) }),
     'compose.openAnswer': async ({ jobId }) => {
-      const job = store.sent.get(jobId);
-      if (!job) throw appError('not-found', 'no such job');
+      const job = orNotFound(store.sent.get(jobId), 'no such job');
       const url = signingPage(job);
       if (url === null) throw appError('bad-input', 'the answer is no https address');
       await ports.desktop.openInBrowser(url);

@@ -23,7 +23,7 @@ import type { ConnectionRegistry } from '../../connections/connections.ts';
 import type { Files } from '../../files/file-tokens.ts';
 import { removeOld } from '../../files/left-behind.ts';
 import { durablePath, type FileLocation } from '../../files/own-files.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { appError, orNotFound } from '../../foundation/app-error.ts';
 import type { Removals } from '../../foundation/removals.ts';
 import { fileOfJob } from '../../jobs/corrections.ts';
 import type { SpoolPart } from '../../jobs/spool.ts';
@@ -257,9 +257,7 @@ async function draftOfJob(
   };
   if (store.forms.add(draft, job.id)) return draft;
   await rm(copies(id), { recursive: true, force: true });
-  const other = store.forms.ofJob(job.id);
-  if (!other) throw appError('not-found', 'the draft was removed meanwhile');
-  return other;
+  return orNotFound(store.forms.ofJob(job.id), 'the draft was removed meanwhile');
 }
 
 /** Replaces files of a sent request that are no longer at their path with the queue's copies. */

@@ -5,7 +5,7 @@ import { wireName } from '../../../soap/service/element-names.ts';
 import { type Child, childrenOf, operations, soapVersionFor } from '../../../soap/service/operations.ts';
 import { serviceAddress } from '../../connections/service-address.ts';
 import type { Context } from '../../context.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { appError, orNotFound } from '../../foundation/app-error.ts';
 import { imageOf, signatureOrder } from '../signature-order.ts';
 import { checkRecipients } from './recipients.ts';
 
@@ -36,8 +36,7 @@ export async function prepareRequest(context: Context, request: Request) {
 export async function secretOf({ store, vault }: Context, request: Request): Promise<string | undefined> {
   if (request.kind !== 'plain') return undefined;
   if (request.secretWord !== undefined || request.secretOfDraft === undefined) return request.secretWord;
-  const draft = store.forms.get(request.secretOfDraft);
-  if (!draft) throw appError('not-found', 'no such draft');
+  const draft = orNotFound(store.forms.get(request.secretOfDraft), 'no such draft');
   if (draft.secret === null) return undefined;
   const word = await vault.open(draft.secret);
   if (word !== null) return word;

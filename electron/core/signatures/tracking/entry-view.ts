@@ -18,7 +18,7 @@ import { entryOf } from '../../../store/signatures/tracking/list-entries.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
-import { appError } from '../../foundation/app-error.ts';
+import { orNotFound } from '../../foundation/app-error.ts';
 import { signingPage } from '../compose/compose-calls.ts';
 
 /** Rows of one connection as the window gets them: without secret words. `lists` are the connection's. */
@@ -86,9 +86,7 @@ export function trackedEntry(
 /** The entry, or the same entry in the list that it moved to. Throws not-found if it is no longer in a list. */
 export function rowOf({ store }: Pick<Context, 'store'>, connectionId: string, entryId: string): TrackedRow {
   const seq = /^\d{1,15}$/.test(entryId) ? Number(entryId) : -1;
-  const row = store.tracked.get(connectionId, seq) ?? store.tracked.movedOn(connectionId, seq);
-  if (!row) throw appError('not-found', 'no such entry');
-  return row;
+  return orNotFound(store.tracked.get(connectionId, seq) ?? store.tracked.movedOn(connectionId, seq), 'no such entry');
 }
 
 /** A page of requests as the window gets them. */
