@@ -193,6 +193,8 @@ export interface Failure {
   readonly fields?: Readonly<Record<string, string>>;
   /** The row of the spreadsheet that cannot be read; the first is 1. */
   readonly row?: number;
+  /** Of `team-busy`: the login that keeps locked what was wanted. */
+  readonly heldBy?: string;
   /** The service's own code: a negative number from a string result, or a fault code. */
   readonly serviceCode?: string;
   /** The service's answer, cut to 2,000 characters. */

@@ -95,8 +95,6 @@ export interface TeamLink {
   readonly since: string;
   /** Why it is away or can only be read: its `detail` begins with `team-`; or why what colleagues did cannot be stored here (`catching-up`). Null otherwise. */
   readonly failure: Failure | null;
-  /** The login whose unfinished change it waits for while it is busy; absent if that is not known. */
-  readonly heldBy?: string;
   /** Null until it was connected once in this run. */
   readonly role: TeamRole | null;
   /** Outcomes that the register does not have yet: they are sent as soon as it is back. Claims whose work may still be sent count too. */

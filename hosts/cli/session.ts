@@ -5,7 +5,7 @@ import type { Ask } from '../../contract/index.ts';
 import type { JobState } from '../../contract/jobs.ts';
 import { mostWait } from '../../contract/settings.ts';
 import type { Core } from '../../electron/core/core.ts';
-import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { knownFailure } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
 import { programDir } from '../../electron/host-kit/data-dir.ts';
@@ -242,10 +242,8 @@ async function tokensOf({ core }: Given, files: readonly string[]): Promise<stri
     try {
       tokens.push((await core.acceptPath(file)).token);
     } catch (error) {
-      const failure = failureOf(error);
-      const name = nameOnLine(basename(file));
-      const why = failure ? failureText(failure) : t('errors.unknownReason');
-      throw new UsageError(t('errors.clientCertUnusable', { file: name, why }));
+      const why = failureText(knownFailure(error));
+      throw new UsageError(t('errors.clientCertUnusable', { file: nameOnLine(basename(file)), why }));
     }
   }
   return tokens;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import { initTeam, letIn, planTeam } from '../../electron/core/team/init-team.ts';
@@ -14,6 +15,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { buildCommandLine } from '../harness/command-line.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 
 /** A register with a member whose login was let in as the program does it. */
@@ -70,7 +72,7 @@ it.for([
     const letGo = await hold(database, rows);
     const batchId = await register(core, connectionId, await writePdfs(await newFolder(), ['a.pdf']));
     await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-busy');
-    await until(async () => (await linkNow())?.heldBy === mallory);
+    await until(async () => (await linkNow())?.failure?.heldBy === mallory);
     const seen = new Set<string | undefined>();
     for (let n = 0; n < 5; n += 1) {
       await core.must('team.tryNow', { connectionId });
@@ -85,9 +87,46 @@ it.for([
     await untilEnded(core, batchId);
     expect([...service.control.addsByHash().values()]).toEqual([1]);
     await until(async () => (await linkNow())?.state === 'connected');
-    expect((await linkNow())?.heldBy).toBeUndefined();
+    expect((await linkNow())?.failure).toBeNull();
   },
 );
+
+it('says on the command line, too, who holds it', async (test) => {
+  const { postgres, admin, mallory } = await withMallory(test);
+  const cli = (await buildCommandLine()).inAnotherHome();
+  atEnd(async () => cli.remove());
+  const service = await newService();
+  const window = await newCore({ dataDir: join(cli.home, '.config/Sealdesk/data') });
+  await connect(window, service);
+  await window.stop();
+  const env = { SEALDESK_TEAM_PASSWORD: '', SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
+  const by = (user: string) => {
+    const { host, port, database } = postgres.settings(user);
+    return ['--host', host, '--port', String(port), '--database', database, '--user', user];
+  };
+  const team = (action: string, user: string, ...more: string[]) =>
+    cli.run(['team', action, ...by(user), ...more], { env });
+  const joined = await cli.run(['team', 'join', '--connection', 'Service', ...by('bo')], { env });
+  expect(joined.code, joined.err).toBe(0);
+  const paths = await writePdfs(await newFolder(), ['a.pdf']);
+  const send = () => cli.run(['register', ...paths, '--connection', 'Service'], { env });
+  const database = await openTeamDatabase(postgres.settings(mallory), '');
+  atEnd(() => database.close());
+  for (const [on, what, commands, holder] of [
+    [database, 'SELECT 1 FROM sealdesk.feeds FOR UPDATE', [() => team('doctor', 'bo'), send], mallory],
+    [database, 'SELECT pg_advisory_xact_lock(5347201)', [() => team('init', postgres.owner, '--yes')], mallory],
+    [admin, 'LOCK TABLE sealdesk.claims IN ACCESS EXCLUSIVE MODE', [() => team('doctor', 'bo')], postgres.owner],
+  ] as const) {
+    const letGo = await hold(on, what);
+    for (const command of commands) {
+      const { code, out, err } = await command();
+      expect([code, out + err], what).toEqual([4, expect.stringContaining(`held by ${holder}`)]);
+    }
+    await letGo();
+  }
+  expect(service.control.addsByHash().size).toBe(0);
+  expect((await send()).code).toBe(0);
+}, 100_000);
 
 it('leaves colleagues connections however many a member opens, and lets nobody take the limit away', async (test) => {
   const { postgres, admin, mallory } = await withMallory(test);

@@ -203,7 +203,7 @@ it('lets a member sign nothing with the name or the time of somebody else', asyn
 });
 
 it('lets a member change, decide, reopen and remove nothing that is not his to change', async (test) => {
-  const { bo, admin, ids } = await twoTeams(test);
+  const { register, ana, bo, admin, ids } = await twoTeams(test);
   await admin.query("UPDATE sealdesk.teams SET is_restored = true WHERE name = 'team'");
   const tries = {
     'an event': "UPDATE sealdesk.events SET title = 'x' RETURNING 1",
@@ -246,7 +246,16 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
     table,
     `DO $$ BEGIN LOCK TABLE sealdesk.${table} IN ROW SHARE MODE; RAISE 'locked'; END $$`,
   ]);
-  expect(await succeeded(bo, Object.fromEntries(locks))).toEqual([]);
+  for (const one of [await login(register, 'reader'), bo, ana])
+    expect(await succeeded(one, Object.fromEntries(locks))).toEqual([]);
+  // Nor does anybody fill the disk with tables and objects of their own.
+  const stores = {
+    'a table for a session': 'CREATE TEMPORARY TABLE mine AS SELECT 1',
+    'a large object': 'SELECT lo_create(0)',
+    'a large object of the older kind': 'SELECT lo_creat(1)',
+    'a large object with bytes': "SELECT lo_from_bytea(0, 'x')",
+  };
+  for (const one of [await login(register, 'reader'), bo, ana]) expect(await succeeded(one, stores)).toEqual([]);
   const [column] = await admin.query(
     "SELECT 1 FROM information_schema.columns WHERE table_schema = 'sealdesk' AND (column_name = 'x' OR table_name = 'mine')",
   );
@@ -260,6 +269,18 @@ const tablesOf = async (admin: TeamDatabase) =>
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'sealdesk' ORDER BY 1",
     )
   ).map(({ name }) => name);
+
+it('says what only the owner of the database and of the server may take from everybody', async (test) => {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  const [admin, ana] = [await register.admin(), await login(register, 'ana')];
+  atEnd(() => admin.close());
+  const { byOthers, statements } = await planTeam(ana, 'team');
+  expect(byOthers.join()).toMatch(/REVOKE TEMPORARY ON DATABASE \w+ FROM PUBLIC/);
+  expect(statements.join()).not.toMatch(/REVOKE TEMPORARY/);
+  await initTeam(admin, 'team');
+  expect(await planTeam(ana, 'team')).toMatchObject({ byOthers: [] });
+});
 
 it('keeps two teams in one database apart, and a reader from writing anything', async (test) => {
   const { register, bo, admin, ana, ids } = await twoTeams(test);
@@ -296,11 +317,18 @@ it('keeps two teams in one database apart, and a reader from writing anything', 
 });
 
 it('lets nobody who leads another team of the database let this one go on, or say where it is', async (test) => {
-  const { admin, ana } = await twoTeams(test);
+  const { admin, ana, ids } = await twoTeams(test);
   await admin.query(
     "DO $$ BEGIN EXECUTE format('GRANT %I TO ana', (SELECT role_prefix || '_member' FROM sealdesk.teams WHERE name = 'others')); END $$",
   );
   const theirs = "WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = 'others') RETURNING 1";
+  const there = randomUUID();
+  await enter(ana, there, 'ana', 'others');
+  await ana.query(
+    `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+     SELECT $1::uuid, team_id, 'AddNewDocument', 'own', $1::uuid, 'lease.pdf', 'claimed', 1 FROM sealdesk.teams WHERE name = 'others'`,
+    [there],
+  );
   const tries = {
     'its epoch': `UPDATE sealdesk.teams SET epoch = epoch + 1 ${theirs}`,
     'its epoch, with the register closed': `UPDATE sealdesk.teams SET is_restored = true, epoch = epoch + 1 ${theirs}`,
@@ -308,11 +336,18 @@ it('lets nobody who leads another team of the database let this one go on, or sa
     'its database, with the register closed': `UPDATE sealdesk.teams SET is_restored = true, database_identity = 'x' ${theirs}`,
     'the register, opened again': `UPDATE sealdesk.teams SET is_restored = false ${theirs}`,
     'pieces of its lists, removed': `DELETE FROM sealdesk.list_pieces ${theirs}`,
+    'a claim of his own there, as decided by somebody else': `UPDATE sealdesk.claims SET declared_by = 'bo', changed_at = now() WHERE program_id = '${there}' RETURNING 1`,
+    'and here': `UPDATE sealdesk.claims SET declared_by = 'bo', changed_at = now() WHERE program_id = '${ids.anas}' RETURNING 1`,
   };
   await admin.query(
     "INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) SELECT team_id, 1, translate(rtrim(encode(sha256(convert_to('[]', 'UTF8')), 'base64'), '='), '+/', '-_'), '[]' FROM sealdesk.teams",
   );
   expect(await succeeded(ana, tries)).toEqual([]);
+  expect(
+    await ana.query(
+      `UPDATE sealdesk.claims SET version = 2, changed_at = now() WHERE program_id = '${there}' RETURNING 1`,
+    ),
+  ).toHaveLength(1);
   // A member closes it.
   expect(await ana.query(`UPDATE sealdesk.teams SET is_restored = true ${theirs}`)).toHaveLength(1);
   expect(await ana.query(`UPDATE sealdesk.feeds SET next_position = next_position ${theirs}`)).toHaveLength(1);
@@ -455,7 +490,7 @@ it('brings a register of the fifth schema forward, with all that is in it and on
   await initTeam(admin, 'team');
   expect(await admin.query('SELECT epoch FROM sealdesk.teams')).toEqual([{ epoch: 3 }]);
   expect((await planTeam(admin, 'team')).statements).toEqual([]);
-  const isOfLaterStep = (row: unknown) => [6, 7, 8, 9].includes((row as { version?: number }).version ?? 0);
+  const isOfLaterStep = (row: unknown) => [6, 7, 8, 9, 10].includes((row as { version?: number }).version ?? 0);
   const after = (await all()).flat().filter((row) => !isOfLaterStep(row));
   expect(after).toMatchObject(before);
   expect(await admin.query(`SELECT 1 FROM sealdesk.teams WHERE database_identity = ${databaseIdentity}`)).toHaveLength(

@@ -5,6 +5,7 @@ import type { FailureDetail } from '../../../contract/failure.ts';
 import type { TeamSettings } from '../../../contract/team.ts';
 import { AppError, appError, codeOf } from '../foundation/app-error.ts';
 import { usualPauses } from '../foundation/pauses.ts';
+import { shownText } from './shown-text.ts';
 
 export type SqlParameter = string | number | boolean | null | readonly string[];
 
@@ -144,14 +145,11 @@ export async function openTeamDatabase(
   const verify = (client: PoolClient, done: (error?: Error) => void) =>
     (client as unknown as TeamClient).assertProven().then(() => done(), done);
   const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
-  const pool = new pg.Pool({ ...config, ...limits, verify, Client: TeamClient } as PoolConfig);
-  // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
-  pool.on('error', () => undefined);
-  // The same for one that is in use, by a transaction: the pool listens only to idle ones. Its statement is rejected.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const pool = outliving(new pg.Pool({ ...config, ...limits, verify, Client: TeamClient } as PoolConfig));
+  const sayWho = (error: unknown) => withHolder(pool, error);
   return {
-    query: async (...statement) => await queryOn(pool, ...statement),
-    transaction: (work) => inTransaction(pool, work),
+    query: (...statement) => queryOn<never>(pool, ...statement).catch(sayWho),
+    transaction: (work) => inTransaction(pool, work).catch(sayWho),
     listen: async (teamId, onNotice, onEnd) => {
       const client = new TeamClient(config);
       client.on('error', onEnd);
@@ -173,6 +171,30 @@ export async function openTeamDatabase(
     },
     close: () => pool.end().catch(() => undefined),
   };
+}
+
+/** The advisory lock that keeps two set-ups apart. */
+export const setupLock = 5_347_201;
+
+/** The login whose unfinished change is the oldest, or which keeps a table or the set-up locked, and waits for nobody: others wait for it. */
+const holders = `SELECT ${shownText('a.usename::text', 63)} AS login FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
+  WHERE l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database() AND (l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock'
+    OR l.locktype = 'relation' AND l.mode ~ '^(Share|ShareRowExclusive|Exclusive|AccessExclusive)Lock$' OR l.locktype = 'advisory' AND l.objid = ${setupLock})
+  AND NOT EXISTS (SELECT 1 FROM pg_locks AS w WHERE w.pid = l.pid AND NOT w.granted) ORDER BY age(l.transactionid) DESC NULLS LAST LIMIT 1`;
+
+/** Without a listener the loss of a connection would end the program: of an idle one, after which the next statement opens another, and of one that a transaction uses, whose statement is rejected. */
+function outliving(pool: Pool): Pool {
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Rejects with the error, and the login that keeps locked what it waited for. */
+async function withHolder(pool: Pool, error: unknown): Promise<never> {
+  if (!(error instanceof AppError) || error.failure.detail !== 'team-busy') throw error;
+  const [holder] = await queryOn<{ login: string }>(pool, holders).catch(() => []);
+  const { failure, cause } = error;
+  throw holder ? Object.assign(new AppError({ ...failure, heldBy: holder.login }), { cause }) : error;
 }
 
 /** Opens the database for this work alone. Rejects as `openTeamDatabase` and the work do. */

@@ -3,7 +3,6 @@ import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, QueryOptions, SqlParameter } from './database.ts';
 import { databaseIdentity, schemaVersion } from './schema.ts';
-import { shownText } from './shown-text.ts';
 
 /** A change that this program knows to be in the register. */
 const change = z.object({ position: z.coerce.number().int().positive(), mark: z.uuid() });
@@ -215,16 +214,6 @@ export async function closeRegister(query: Query, teamId: string, patienceMs: nu
     [teamId],
     { patienceMs },
   );
-}
-
-/** The login whose unfinished change is the oldest, and waits for nobody: others wait for it. Undefined if there is none, or it cannot be asked. */
-export async function holderOf(query: Query): Promise<string | undefined> {
-  const rows = await query<{ login: string }>(
-    `SELECT ${shownText('a.usename::text', 63)} AS login FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
-     WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database()
-       AND NOT EXISTS (SELECT 1 FROM pg_locks AS w WHERE w.pid = l.pid AND NOT w.granted) ORDER BY age(l.transactionid) DESC LIMIT 1`,
-  ).catch(() => []);
-  return rows[0]?.login;
 }
 
 /** Throws as long as somebody keeps the rows locked that each change of the team needs. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionSettings } from '../../../contract/connections.ts';
 import { type TeamInvitation, type TeamPlace, type TeamRole, teamRoles } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { Query, TeamDatabase } from './database.ts';
+import { type Query, setupLock, type TeamDatabase } from './database.ts';
 import { closedError, notice, otherSchema } from './feed.ts';
 import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { databaseIdentity, firstVersion, foundation, schemaSteps, schemaVersion } from './schema.ts';
 
-/** What setting up a team would do, as SQL statements in order; none if all is there. Reads only. `lead`: a login that becomes the lead of a new team. */
+/** What setting up a team would do, as SQL statements in order; none if all is there. `byOthers`: what only the owner of the database or of the server may do. Reads only. `lead`: a login that becomes the lead of a new team. */
 export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: string, lead?: string) {
   const [place] = await query<{ database: string; has_schema: boolean }>(
     "SELECT current_database() AS database, to_regclass('sealdesk.schema_versions') IS NOT NULL AS has_schema",
@@ -27,6 +27,8 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
       ? []
       : [...missing.map((level) => `CREATE ROLE ${prefix}_${level} NOLOGIN`), ...rightsOf(prefix)];
   };
+  const open = await openToAll(query);
+  const openTo = (isOurs: boolean) => open.flatMap((one) => (one.isOurs === isOurs ? one.statement : []));
   const statements = [
     ...(place?.has_schema ? [] : foundation),
     ...schemaSteps
@@ -36,11 +38,12 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
         `INSERT INTO sealdesk.schema_versions (version) VALUES (${step.version})`,
       ]),
     ...(version < schemaVersion ? rowSecurity.filter((text) => version > 0 || !text.startsWith('DROP')) : []),
+    ...openTo(true),
     ...teams.flatMap(({ prefix }) => rights(prefix)),
     ...(teams.some(({ name }) => name === team) ? [] : newTeam(rolePrefix(place?.database ?? '', team, roles))),
     ...(version === 0 ? [] : await unboundedLogins(query)).flatMap((login) => boundsOf(login, place?.database ?? '')),
   ];
-  return { isEmpty: !place?.has_schema, statements };
+  return { isEmpty: !place?.has_schema, statements, byOthers: openTo(false) };
 
   function newTeam(prefix: string): string[] {
     const row = `WITH made AS (INSERT INTO sealdesk.teams (team_id, name, role_prefix, database_identity)
@@ -77,13 +80,22 @@ async function unboundedLogins(query: Query): Promise<string[]> {
   return rows.map(({ login }) => login);
 }
 
+/** What everybody may do in a database, readers and other teams too, and no program of ours needs: each fills the disk. */
+async function openToAll(query: Query) {
+  return await query<{ readonly statement: string; readonly isOurs: boolean }>(
+    `SELECT format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', datname) AS statement, pg_has_role(current_user, datdba, 'USAGE') AS "isOurs"
+     FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) AS a
+     WHERE datname = current_database() AND a.grantee = 0 AND a.privilege_type = 'TEMPORARY'
+     UNION ALL SELECT format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', p.oid::regprocedure), pg_has_role(current_user, proowner, 'USAGE')
+     FROM pg_proc AS p, aclexplode(coalesce(proacl, acldefault('f', proowner))) AS a
+     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea') AND a.grantee = 0 ORDER BY 1`,
+  );
+}
+
 /** No statement of the schema has a semicolon inside. */
 function statementsOf(sql: string): string[] {
   return sql.split(';').flatMap((text) => text.trim() || []);
 }
-
-/** Number of the advisory lock that keeps two set-ups apart. */
-const setupLock = 5_347_201;
 
 /**
  * Sets a team up, all in one transaction: nothing is changed if a step fails. Answers the statements that were run. `lead`: sets it up in an empty database only, with

@@ -11,10 +11,9 @@ import { bypass, claimFor, type Permission } from './ask-claim.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './check-team.ts';
 import { claimKey, claimsTogether, doubtForgotten, knownAlready, reportOutcomes } from './claims.ts';
 import { isRefused, type TeamDatabase } from './database.ts';
-import { assertFree, assertSchema, closedError, holderOf, type Joined, sayAllIsTold } from './feed.ts';
+import { assertFree, assertSchema, closedError, type Joined, sayAllIsTold } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import { roleIn } from './rights.ts';
-import { sweepPieces } from './shared-lists.ts';
 
 /** Outcomes in one statement. */
 const reportedAtOnce = 500;
@@ -61,7 +60,7 @@ export type Link = ReturnType<typeof createLink>;
 /** Ties a connection to its register and keeps it tied: connects, reports, follows and tries again until it is closed. */
 export function createLink(needs: LinkNeeds) {
   const { claims, member, connectionId } = needs;
-  let now: Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'heldBy'> = {
+  let now: Pick<TeamLink, 'state' | 'since' | 'failure' | 'role'> = {
     state: 'connecting',
     since: new Date().toISOString(),
     failure: null,
@@ -78,11 +77,11 @@ export function createLink(needs: LinkNeeds) {
   let seenAtMs = Number.NEGATIVE_INFINITY;
   let connectedAtMs = 0;
 
-  const become = (state: TeamLink['state'], failure: Failure | null, role = now.role, heldBy?: string) => {
+  const become = (state: TeamLink['state'], failure: Failure | null, role = now.role) => {
     const isSame = now.state === state && reasonOf(now.failure) === reasonOf(failure) && now.role === role;
-    if (isSame && now.heldBy === heldBy) return;
+    if (isSame && now.failure?.heldBy === failure?.heldBy) return;
     const since = isSame ? now.since : new Date().toISOString();
-    now = { state, failure, role, since, ...(heldBy === undefined ? {} : { heldBy }) };
+    now = { state, failure, role, since };
     needs.onChange();
     if (state === 'connected') needs.onBack();
   };
@@ -92,21 +91,17 @@ export function createLink(needs: LinkNeeds) {
     else become(failure ? 'catching-up' : 'connected', failure, role);
   };
   const endWithout = () => retryWhileBusy(() => claims.endWithout(connectionId));
-  /** `on`: the connection on which it happened. */
-  const lose = async (error: unknown, on: TeamDatabase) => {
+  const lose = async (error: unknown) => {
     const failure = failureOf(error) ?? appError('bug', 'the team register failed in an unexpected way').failure;
     const state = stateAfter(failure);
     // One that was there until a moment ago may be there again, or another one in its place.
     if (database && state === 'away' && performance.now() - connectedAtMs > needs.pauses.teamLookMs) following.soon();
-    const isBusy = state === 'busy';
-    become(state, failure, now.role, isBusy ? now.heldBy : undefined);
+    become(state, failure);
     // Not waited for: a connection that hangs ends when its last statement has waited long enough.
     const lost = database;
     database = null;
     stopListening?.();
     stopListening = null;
-    const heldBy = isBusy ? await holderOf(on.query) : undefined;
-    if (isBusy && now.failure === failure) become(state, failure, now.role, heldBy);
     void lost?.close();
     if (state !== 'away') await endWithout();
   };
@@ -122,7 +117,7 @@ export function createLink(needs: LinkNeeds) {
       follows(null, role);
       return opened;
     } catch (error) {
-      await lose(error, opened);
+      await lose(error);
       await opened.close();
       throw error;
     }
@@ -132,7 +127,7 @@ export function createLink(needs: LinkNeeds) {
     // Another service may have been entered meanwhile: the team is asked again.
     const service = needs.service();
     if (database && service && enteredFor !== JSON.stringify(service))
-      await lose(appError('not-connected', 'the connection names another service', { detail: 'team-away' }), database);
+      await lose(appError('not-connected', 'the connection names another service', { detail: 'team-away' }));
     if (database) return database;
     connecting ??= connect().finally(() => {
       connecting = null;
@@ -148,7 +143,7 @@ export function createLink(needs: LinkNeeds) {
       if (!failureOf(error)?.detail?.startsWith('team-')) throw error;
       // With another schema any statement may be refused for any reason.
       const cause = (isRefused(error) && (await assertSchema(on.query).catch((other: unknown) => other))) || error;
-      if (database === on) await lose(cause, on);
+      if (database === on) await lose(cause);
       throw cause;
     }
   };
@@ -200,7 +195,7 @@ export function createLink(needs: LinkNeeds) {
           )
           .catch(() => null);
         if (performance.now() - seenAtMs > needs.pauses.teamSeenMs) {
-          if (!isReader()) await on.query(seenBy(now.role), [member.programId, member.teamId]);
+          if (!isReader()) await on.query(seen, [member.programId]);
           // Who may do more by now connects anew, as what it is.
           else if ((await roleIn(on, member.teamId)) !== 'reader')
             throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
@@ -298,9 +293,8 @@ function coalesced(work: () => Promise<void>, pauseMs: number) {
   };
 }
 
-/** Says that a program is alive. That of a lead also removes the pieces that belong to no copy of a list any more: nobody else may remove rows, and so lock their table. */
-const seenBy = (role: TeamRole | null) =>
-  `${role === 'lead' ? sweepPieces('$2') : ''} UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid AND team_id = $2::uuid`;
+/** Says that a program is alive. */
+const seen = 'UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid';
 
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 

@@ -52,6 +52,7 @@ export async function decideClaim(
        UPDATE sealdesk.claims AS c SET state = $4, document_id = $5, declared_by = session_user, changed_at = now()
        FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
        AND c.claim_id = $3::uuid AND c.team_id = $1::uuid AND c.state = $6 RETURNING left(c.title, 1000) AS title, 'claim' AS kind, c.claim_id::text AS item
+     ), signed AS (INSERT INTO sealdesk.decisions (claim_id, team_id) SELECT item::uuid, $1::uuid FROM decided ON CONFLICT DO NOTHING
      ), told AS (${addEvents('$7', 'title', '$5', 'FROM decided')})`,
     [claimId, to, documentId, from, event],
   );

@@ -33,8 +33,10 @@ interface Rule {
   readonly insert?: string;
   readonly of?: string;
   readonly update?: string;
-  readonly remove?: string;
 }
+
+/** Of what the team has in common. */
+const members: Rule = { insert: isMember, of: isMember, update: isMember };
 
 export const rules: Readonly<Record<string, Rule>> = {
   // Every program closes a register that lost something; only a lead opens it again, in another epoch or database. Who leads another team has the columns too, but not this row.
@@ -49,12 +51,14 @@ export const rules: Readonly<Record<string, Rule>> = {
     of: `${isMember} AND database_user = session_user`,
     update: `${isMember} AND database_user = session_user AND seen_at <= now()`,
   },
-  // A colleague's claim is locked by who sends beside it, and decided by a lead, whose login then stands in it.
+  // A colleague's claim is locked by who sends beside it, and decided by a lead, whose login then stands in it. Who leads another team has that column too.
   claims: {
     insert: `${isMember} AND ${isOwn} AND declared_by IS NULL`,
     of: isMember,
-    update: `${isMember} AND changed_at = now() AND (${isOwn} OR ${isLead} AND declared_by = session_user)`,
+    update: `${isMember} AND changed_at = now() AND (${isLead} AND declared_by = session_user OR ${isOwn} AND (declared_by IS NULL OR EXISTS (
+      SELECT 1 FROM sealdesk.decisions AS d WHERE (d.claim_id, d.team_id, d.database_user) = (claims.claim_id, claims.team_id, declared_by))))`,
   },
+  decisions: { insert: isLead },
   documents: { insert: `${isMember} AND ${isOwn} AND registered_at <= now()` },
   requests: { insert: isMember, of: isMember, update: `${isMember} AND changed_at = now()` },
   notes: { insert: `${isMember} AND ${isOwn}` },
@@ -69,10 +73,9 @@ export const rules: Readonly<Record<string, Rule>> = {
     update: `${maySharing} AND ${isOwn} AND changed_at = now()`,
   },
   shared_changes: { insert: `${maySharing} AND ${isOwn}` },
-  lists: { insert: isMember, of: isMember, update: isMember },
-  // Who may remove rows may lock their table.
-  list_pieces: { insert: isMember, remove: isLead },
-  service_calls: { insert: isMember, of: isMember, update: isMember },
+  lists: members,
+  list_pieces: members,
+  service_calls: members,
   // What is in the feed cannot be changed or removed; the database gives the marks. Positions are bounded, so that nobody uses them up: programs read below the next one
   // only, and what was put there before leaves room for what comes (schema.ts).
   feeds: {
@@ -89,20 +92,17 @@ export const rules: Readonly<Record<string, Rule>> = {
 };
 
 /** Row security of all tables, in place of what they had: nobody sees or writes a row of another team, or one in another's name. */
-export const rowSecurity: readonly string[] = Object.entries(rules).flatMap(
-  ([table, { insert, of, update, remove }]) => [
-    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
-    ...['see', 'add', 'change', 'remove'].map((policy) => `DROP POLICY IF EXISTS ${policy} ON ${table}`),
-    `CREATE POLICY see ON ${table} FOR SELECT USING (${table === 'teams' ? hasRole('reader') : inTeams('reader')})`,
-    ...(insert ? [`CREATE POLICY add ON ${table} FOR INSERT WITH CHECK (${insert})`] : []),
-    ...(update ? [`CREATE POLICY change ON ${table} FOR UPDATE USING (${of}) WITH CHECK (${update})`] : []),
-    ...(remove ? [`CREATE POLICY remove ON ${table} FOR DELETE USING (${remove})`] : []),
-  ],
-);
+export const rowSecurity: readonly string[] = Object.entries(rules).flatMap(([table, { insert, of, update }]) => [
+  `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+  ...['see', 'add', 'change', 'remove'].map((policy) => `DROP POLICY IF EXISTS ${policy} ON ${table}`),
+  `CREATE POLICY see ON ${table} FOR SELECT USING (${table === 'teams' ? hasRole('reader') : inTeams('reader')})`,
+  ...(insert ? [`CREATE POLICY add ON ${table} FOR INSERT WITH CHECK (${insert})`] : []),
+  ...(update ? [`CREATE POLICY change ON ${table} FOR UPDATE USING (${of}) WITH CHECK (${update})`] : []),
+]);
 
 /**
  * What the roles of a team may do, in place of what they might before. Who and when are defaults of the database: no role may write these columns. By column wherever it can
- * be: who may write a whole table may lock it, and keep it from everybody.
+ * be, and no rows are removed: who may write or remove rows of a whole table may lock it, and keep it from everybody.
  */
 export function rightsOf(prefix: string): string[] {
   const to = (level: TeamRole) => `TO ${prefix}_${level}`;
@@ -118,6 +118,7 @@ export function rightsOf(prefix: string): string[] {
     `GRANT INSERT (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask),
   UPDATE (state, document_id, second_of, without_register, version, changed_at, ask) ON sealdesk.claims ${to('member')}`,
     `GRANT UPDATE (declared_by) ON sealdesk.claims ${to('lead')}`,
+    `GRANT INSERT (claim_id, team_id) ON sealdesk.decisions ${to('lead')}`,
     `GRANT INSERT (team_id, document_id, program_id, name, description, client_id, signers, file_name, size_bytes, sha256, registered_at) ON sealdesk.documents ${to('member')}`,
     `GRANT INSERT (team_id, document_id, assignee, due_on), UPDATE (assignee, due_on, changed_at) ON sealdesk.requests ${to('member')}`,
     `GRANT INSERT (note_id, team_id, document_id, program_id, note) ON sealdesk.notes ${to('member')}`,
@@ -129,8 +130,7 @@ export function rightsOf(prefix: string): string[] {
     `GRANT INSERT (team_id, address, namespace, same_as) ON sealdesk.services ${to('member')}`,
     `GRANT INSERT (team_id, list_type, leased_by, leased_until),
   UPDATE (copy_id, content, pieces, total, nil_entries, read_at, read_by, leased_by, leased_until) ON sealdesk.lists ${to('member')}`,
-    `GRANT INSERT (team_id, list_type, piece, entries) ON sealdesk.list_pieces ${to('member')}`,
-    `GRANT DELETE ON sealdesk.list_pieces ${to('lead')}`,
+    `GRANT INSERT (team_id, list_type, piece, entries), UPDATE (piece, entries) ON sealdesk.list_pieces ${to('member')}`,
     `GRANT INSERT (team_id, hour, used), UPDATE (used) ON sealdesk.service_calls ${to('member')}`,
   ];
 }

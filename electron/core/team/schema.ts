@@ -1,7 +1,7 @@
 import { boundTexts, largestItemBytes, longest } from './rights.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
@@ -146,6 +146,13 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
     version: 9,
     sql: `ALTER TABLE teams ADD COLUMN epoch integer NOT NULL DEFAULT 1; UPDATE teams SET epoch = f.epoch FROM feeds AS f WHERE f.team_id = teams.team_id;
       ALTER TABLE feeds DROP COLUMN epoch; CREATE INDEX events_told ON events (program_id) WHERE kind = 'told-all'`,
+  },
+  // Who decided about a claim, by the database's word: the column of the claim can be written by who leads another team.
+  {
+    version: 10,
+    sql: `CREATE TABLE decisions (claim_id uuid, team_id uuid NOT NULL REFERENCES teams,
+        database_user text DEFAULT session_user CHECK (char_length(database_user) <= 200), PRIMARY KEY (claim_id, database_user));
+      INSERT INTO decisions SELECT claim_id, team_id, declared_by FROM claims WHERE declared_by IS NOT NULL`,
   },
 ];
 

@@ -84,12 +84,6 @@ function parseEntries(json: string): SharedEntry[] {
   }
 }
 
-/** SQL of a lead, before another statement: removes the pieces of no copy, except of a list that is being read. `team`: the parameter. */
-export const sweepPieces = (team: string) => `WITH swept AS (
-    DELETE FROM sealdesk.list_pieces AS p USING sealdesk.lists AS l WHERE p.team_id = ${team}::uuid AND l.team_id = p.team_id AND l.list_type = p.list_type
-      AND (l.leased_until IS NULL OR l.leased_until < now()) AND NOT p.piece = ANY (l.pieces)
-  )`;
-
 /** A list that this program reads for the team, from its lease to its copy. */
 export type SharedReading = ReturnType<typeof sharedReading>;
 
@@ -143,9 +137,19 @@ function sharedReading(
     chars = 0;
     pieces.push(piece);
     if (known.has(piece)) return;
+    // In place of one of no copy: nobody may remove rows, and so lock their table.
     await database.query(
-      'INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) VALUES ($1::uuid, $2, $3, $4) ON CONFLICT DO NOTHING',
-      [member.teamId, listType, piece, entries],
+      `WITH old AS (
+         SELECT p.piece FROM sealdesk.list_pieces AS p JOIN sealdesk.lists AS l USING (team_id, list_type)
+         WHERE team_id = $1::uuid AND list_type = $2 AND NOT p.piece = ANY (l.pieces || $5::text[])
+           AND NOT EXISTS (SELECT 1 FROM sealdesk.list_pieces AS e WHERE e.team_id = $1::uuid AND e.list_type = $2 AND e.piece = $3)
+         LIMIT 1 FOR UPDATE OF p SKIP LOCKED
+       ), used AS (
+         UPDATE sealdesk.list_pieces AS p SET piece = $3, entries = $4 FROM old
+         WHERE p.team_id = $1::uuid AND p.list_type = $2 AND p.piece = old.piece RETURNING 1
+       ) INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries)
+         SELECT $1::uuid, $2, $3, $4 WHERE NOT EXISTS (SELECT 1 FROM used) ON CONFLICT DO NOTHING`,
+      [member.teamId, listType, piece, entries, pieces],
     );
   };
   return {

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import type { Connection } from '../../../contract/connections.ts';
 import { readGivenFile } from '../../../electron/core/files/open-file.ts';
-import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { knownFailure } from '../../../electron/core/foundation/app-error.ts';
 import { UsageError } from '../output/exit-code.ts';
 import { failureText, nameOnLine } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
@@ -51,14 +51,8 @@ export async function fileTextOf(values: Values, name: string): Promise<string |
 /** Text in UTF-8 without a byte order mark. Throws a UsageError. */
 export async function readSmallFile(option: string, path: string, mostBytes: number): Promise<string> {
   const bytes = await readGivenFile(path, mostBytes).catch((error: unknown) => {
-    const failure = failureOf(error);
-    throw new UsageError(
-      t('errors.cannotBeReadBecause', {
-        option,
-        file: nameOnLine(path),
-        why: failure ? failureText(failure) : t('errors.unknownReason'),
-      }),
-    );
+    const why = failureText(knownFailure(error));
+    throw new UsageError(t('errors.cannotBeReadBecause', { option, file: nameOnLine(path), why }));
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -84,12 +84,18 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   init: async (run) => {
     const settings = await teamSettingsOf(run);
     const isDone = isSet(run.values, 'yes');
-    const statements = await withRegister(run, settings, (database) =>
-      isDone ? initTeam(database, settings.team) : planTeam(database, settings.team).then((plan) => plan.statements),
-    );
-    const heading = isDone ? t('results.team.done') : t('results.team.wouldDo');
-    const text = [heading, ...statements.map((statement) => `${statement};`)].join('\n\n');
-    return say(run, statements.length === 0 ? t('results.team.complete') : text, { isDone, statements });
+    const { statements, byOthers } = await withRegister(run, settings, async (database) => {
+      const plan = await planTeam(database, settings.team);
+      return isDone ? { ...plan, statements: await initTeam(database, settings.team) } : plan;
+    });
+    const listed = (heading: string, all: readonly string[]) => [heading, ...all.map((statement) => `${statement};`)];
+    const text = [
+      ...(statements.length === 0
+        ? [t('results.team.complete')]
+        : listed(isDone ? t('results.team.done') : t('results.team.wouldDo'), statements)),
+      ...(byOthers.length === 0 ? [] : listed(t('results.team.byOthers'), byOthers)),
+    ];
+    return say(run, text.join('\n\n'), { isDone, statements, byOthers });
   },
   status: async (run) => {
     const { found } = await checkTeam(await teamSettingsOf(run), teamPasswordOf(run) ?? '');

@@ -119,5 +119,7 @@ export function failureText(failure: Failure): string {
   if (!team) return note;
   // Documents wait for a register that is away in the window only.
   const advice = team === 'team-away' ? note : t(`results.teamFailures.${team}.advice`);
-  return t('results.inBrief', { what: t(`results.teamFailures.${team}.heading`), advice });
+  const { heldBy } = failure;
+  const what = heldBy ? t('results.teamHeld', { who: nameOnLine(heldBy) }) : t(`results.teamFailures.${team}.heading`);
+  return t('results.inBrief', { what, advice });
 }

@@ -19,6 +19,7 @@ export const results = {
     unknown: 'for an unknown reason',
   },
   teamFailures,
+  teamHeld: 'The team register is held by {{who}}',
   inBrief: '{{what}}. {{advice}}',
   inDoubt: 'in doubt: it was sent, and no clear answer came. It is not sent again by itself. {{why}}',
   inDoubtAnswered: 'in doubt: the service answered, but named no document. It is not sent again by itself.',
@@ -190,6 +191,8 @@ export const results = {
     complete: 'the team register is complete',
     done: 'These statements were carried out:',
     wouldDo: 'These statements would be carried out with --yes:',
+    byOthers:
+      'These are for whoever owns the database or manages the server. Until then whoever may sign in can fill its disk:',
     found: 'PostgreSQL {{version}}, role {{role}}',
     canSend: 'documents can be sent',
     cannotSend: 'documents cannot be sent with this user or this version',

@@ -21,7 +21,7 @@ const looks: Readonly<Record<TeamLink['state'], { readonly tone: Tone; readonly 
 export function teamStateText(t: TFunction, link: TeamLink, momentInText: (iso: string) => string): string {
   if (link.state === 'connected' && link.earlier) return t('team.reportingEarlier', link.earlier);
   if (link.state === 'catching-up' && link.failure) return t('team.notStored', { time: momentInText(link.since) });
-  if (link.heldBy) return t('team.held', { who: link.heldBy, time: momentInText(link.since) });
+  if (link.failure?.heldBy) return t('team.held', { who: link.failure.heldBy, time: momentInText(link.since) });
   return t(`team.state.${link.state}`, { time: momentInText(link.since) });
 }
 
