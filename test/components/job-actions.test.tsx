@@ -74,7 +74,7 @@ describe('what was not taken', () => {
         lists.push(filter.states);
         return {
           ...queue,
-          jobs: filter.states?.join() === 'done,cancelled' ? [] : [refused, refused, refused],
+          jobs: filter.states?.join() === 'done,passed-over,cancelled' ? [] : [refused, refused, refused],
           total: 3,
         };
       },
