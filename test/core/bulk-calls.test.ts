@@ -244,9 +244,16 @@ describe('a cell that is changed in the window', () => {
   it('is checked by the same rules with its row and those that repeat it, and is marked in the results', async () => {
     const given = await ready();
     const { core, folder, fileToken } = given;
-    const csv = 'E-mail;Name;Remark\nbroken;=Ana;kept\nbo@example.com;Bo;\ncy@example.com;;';
+    const csv = 'E-mail;Name;Remark\nbroken;=Ana;kept\nbo@example.com;Bo;\nunknown;;';
     const { id, columns } = await check(given, csv, { kind: 'easy-sign', fileToken });
     expect(columns).toHaveLength(3);
+    const problems = async () =>
+      (await core.must('bulk.rows', { id })).rows.map((row) =>
+        row.problems.map(({ kind, otherRow }) => `${kind} ${otherRow}`),
+      );
+    // Two rows of which nobody knows whom they ask do not ask the same.
+    expect(await problems()).toEqual([['email-invalid undefined'], [], ['email-invalid undefined']]);
+    await core.must('bulk.mend', { id, row: 4, column: 'email1', value: 'cy@example.com' });
     const mend = (row: number, column: 'email1' | 'name1' | 'cc', value: string) =>
       core.ask('bulk.mend', { id, row, column, value });
     expect(await mend(2, 'email1', 'still broken')).toMatchObject({
@@ -257,10 +264,6 @@ describe('a cell that is changed in the window', () => {
       ok: true,
       value: { state: 'ready', problems: [], cells: ['BO@example.com', '=Ana', 'kept'] },
     });
-    const problems = async () =>
-      (await core.must('bulk.rows', { id })).rows.map((row) =>
-        row.problems.map(({ kind, otherRow }) => `${kind} ${otherRow}`),
-      );
     expect(await problems()).toEqual([[], ['row-twice 2'], []]);
     await mend(2, 'email1', 'ana@example.com');
     expect(await problems()).toEqual([[], [], []]);
@@ -269,7 +272,7 @@ describe('a cell that is changed in the window', () => {
     expect((await core.must('bulk.rows', { id })).rows.map(({ mended }) => mended)).toEqual([
       [{ column: 'email1', was: 'broken' }],
       [],
-      [],
+      [{ column: 'email1', was: 'unknown' }],
     ]);
     expect(await mend(9, 'email1', 'a@example.com')).toMatchObject({ failure: { code: 'not-found' } });
     expect(await mend(2, 'cc', 'a@example.com')).toMatchObject({ failure: { code: 'bad-input' } });

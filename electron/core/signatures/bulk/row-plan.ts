@@ -1,6 +1,7 @@
 import { type Bulk, type BulkColumn, type BulkProblem, bulkColumns } from '../../../../contract/bulk.ts';
 import type { PresetContent, SentBefore } from '../../../../contract/compose.ts';
 import type { Connection } from '../../../../contract/connections.ts';
+import { isEmail } from '../../../../contract/email.ts';
 import { longestPassedText, xmlText } from '../../../../contract/text.ts';
 import { filledTemplate } from '../../../store/jobs/same-work.ts';
 import { hashFile } from '../../files/hash-file.ts';
@@ -157,11 +158,11 @@ export function repeats(otherRow: number | undefined, before: SentBefore | undef
   ];
 }
 
-/** Identifies document and people: rows with the same fingerprint send the same document to the same people. Null if one of these is missing. */
+/** Identifies document and people: rows with the same fingerprint send the same document to the same people. Null if one of these is missing or cannot be known. */
 export function fingerprintOf(own: RowPlan, { content, file }: Pick<BulkPlan, 'content' | 'file'>): string | null {
   const isTemplate = content.kind === 'easy-sign-template';
   const document = isTemplate ? own.templateId : (own.file ?? file)?.sha256;
-  if (!document || own.people.length === 0) return null;
+  if (!document || own.people.length === 0 || !own.people.every(({ email }) => isEmail(email))) return null;
   return fingerprint(
     isTemplate ? filledTemplate({ TemplateID: document, XMLData: content.xmlData }) : document,
     own.people.map(({ email }) => email),
