@@ -80,13 +80,16 @@ export interface DocumentHistory {
   readonly story: readonly JobStep[];
 }
 
-/** A file of an intake whose bytes the connection already has, or which equals an earlier file of the intake. */
-export interface Duplicate {
-  /** Index of the file in the intake. */
+/** `index`: the number of the file in its intake, or in its run; in an audit the same in all its runs. */
+export interface NumberedFile {
   readonly index: number;
   readonly name: string;
   readonly folder: string;
   readonly sizeBytes: number;
+}
+
+/** A file of an intake whose bytes the connection already has, or which equals an earlier file of the intake. */
+export interface Duplicate extends NumberedFile {
   readonly sha256: string;
   /** The document or job with the same bytes; null if only `sameAsIndex` applies. */
   readonly of: DuplicateOf | null;

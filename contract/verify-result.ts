@@ -1,5 +1,5 @@
 import type { Answer, VerdictGroup } from './answers.ts';
-import type { DocumentRow } from './documents.ts';
+import type { DocumentRow, NumberedFile } from './documents.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import type { PdfSignatures } from './pdf-signatures.ts';
@@ -145,12 +145,7 @@ export interface EarlierResult extends Pick<VerifyResult, 'sha256' | 'raw' | 'as
   readonly group: VerdictGroup;
 }
 
-export interface VerifyResult {
-  /** Number of the file in its run; in an audit the same in all its runs. */
-  readonly index: number;
-  readonly name: string;
-  readonly folder: string;
-  readonly sizeBytes: number;
+export interface VerifyResult extends NumberedFile {
   readonly sha256: string | null;
   /** `pending` until the service was asked about it; what the file itself proves may be known before. */
   readonly state: 'pending' | 'asking' | 'answered';

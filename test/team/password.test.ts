@@ -130,7 +130,7 @@ it('gives the kept password to no other address, database or user than it was en
 it('is taken from the environment by a command that finds none in the keychain, and is on no disk then', async (test) => {
   const cli = (await buildCommandLine()).inAnotherHome();
   atEnd(async () => cli.remove());
-  const { core, service, postgres } = await joined(test, join(cli.home, '.config/Sealdesk/data'));
+  const { core, service } = await joined(test, join(cli.home, '.config/Sealdesk/data'));
   await core.stop();
   const [lease = '', annex = ''] = await writePdfs(await newFolder(), ['lease.pdf', 'annex.pdf']);
   const keys = { SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
@@ -151,8 +151,7 @@ it('is taken from the environment by a command that finds none in the keychain, 
     expect(readFileSync(join(parentPath, name)).includes(password), name).toBe(false);
   // It is of that run alone.
   expect((await send({}, annex)).code).toBe(4);
-  await postgres.close();
-});
+}, 300_000);
 
 it.for(['cleartext', 'md5', 'one round'] as const)(
   'tells the password to nobody who took the port of a stopped database and asks for it by %s',

@@ -79,11 +79,15 @@ export async function checkTeam(
 
 /** The names that the team's service has; none before somebody joined. */
 export async function serviceNames(query: Query, teamId: string): Promise<ServiceName[]> {
-  return await query<ServiceName>(
-    `SELECT left(address, 3000) AS address, left(namespace, 500) AS namespace FROM sealdesk.services
+  const asked = randomUUID();
+  const names = await query<ServiceName & { readonly asked: string }>(
+    `SELECT $2 AS asked, left(address, 3000) AS address, left(namespace, 500) AS namespace FROM sealdesk.services
      WHERE team_id = $1::uuid ORDER BY same_as IS NOT NULL, added_at LIMIT 100`,
-    [teamId],
+    [teamId, asked],
   );
+  // What repeats messages on the way answers with what was said before: then nothing is known of the service.
+  if (names.every((name) => name.asked === asked)) return names;
+  throw appError('not-connected', 'the answer is one to another question', { detail: 'team-away', retryable: true });
 }
 
 /** Throws if the team's service has other names: documents that one service has are not known to another. */

@@ -130,7 +130,6 @@ function trustTexts({ by, list, validity, revocation, revocationAt }: SignerTrus
 const unread = {
   revisions: null,
   verdict: 'undecidable',
-  reason: '',
   signatures: [],
 };
 

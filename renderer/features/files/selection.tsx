@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Failure } from '../../../contract/failure.ts';
 import type { FileToken } from '../../../contract/files.ts';
+import type { Correction } from '../../../contract/forms.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { ask } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
@@ -8,12 +9,10 @@ import { type Dropped, mergeFiles } from './dropped.ts';
 import { type Rejected, useTakeFiles } from './taken-files.tsx';
 
 /** The input for the selected files; kept while other screens are open. */
-export interface RegisterDraft {
-  readonly name: string;
-  readonly description: string;
-  readonly clientId: string;
-  readonly creditType: number | null;
-}
+export type RegisterDraft = Pick<
+  Extract<Correction, { kind: 'register' }>,
+  'name' | 'description' | 'clientId' | 'creditType'
+>;
 
 /** The selected files, with which nothing was started yet, and the draft for them. */
 export interface Selection {
