@@ -4,7 +4,7 @@ import { call, event, type Removed, repeatable } from './call.ts';
 import { draftContent, type SentBefore } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
-import { among, language, localId, page } from './text.ts';
+import { among, language, localId, page, xmlText } from './text.ts';
 
 /** Columns of a table of recipients, by their headings in any of the languages; see `bulk.sample`. */
 export const bulkColumns = [
@@ -180,6 +180,8 @@ export interface BulkReview {
   /** Credits of the kind that every request needs two of; null for other kinds. */
   readonly prepaidCredits: number | null;
   readonly idChecks: number;
+  /** Requests with a secret word, and those whose word was kept for a run that is over, some of them in their own rows; null where a request can have none. */
+  readonly secretWords: { readonly given: number; readonly lost: number; readonly lostInRows: number } | null;
   /** Rows left, included or not, by what is known of the same document to the same people from before. */
   readonly sentBefore: Readonly<Record<SentBefore['kind'], number>>;
 }
@@ -227,8 +229,8 @@ export const bulk = {
     content: draftContent,
     /** The draft that the content comes from: it is no longer listed once the bulk is finished. */
     draftId: localId.optional(),
-    /** For rows that have no secret word of their own. */
-    secretWord: z.string().max(200).optional(),
+    /** For rows that have no secret word of their own: if absent the one that is kept with the draft, if empty none. */
+    secretWord: xmlText(200).optional(),
     /** An earlier check of the same spreadsheet: if no row of it was given to the queue, it goes, and its mended cells are mended here. */
     replaces: localId.optional(),
   })).answers<Bulk>(),
@@ -265,6 +267,8 @@ export const bulk = {
     perMinute: z.int().min(1).max(6000).default(60),
     /** With `first` for that row alone. */
     includeWarnings: z.boolean().default(false),
+    /** For rows that have none of their own, in place of one that is not kept any more. */
+    secretWord: xmlText(200).optional(),
   })).answers<Bulk>(),
   /** Gives no more rows to the queue. Rows that wait there for their countdown or their turn are ready again; the others are sent. `bulk.send` resumes. */
   'bulk.pause': call(() => ({ id: localId })).answers<Bulk>(),

@@ -14,7 +14,7 @@ import {
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useAnnounce } from './announcer.tsx';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import css from './field.module.css';
 import { useFormat } from './format.ts';
 import looks from './looks.module.css';
@@ -230,4 +230,31 @@ export function Form(props: {
       {props.label === undefined ? null : <button type="submit" hidden />}
     </form>
   );
+}
+
+/** A field for an access code, which is kept with the draft and never shown again. `word`: as it was typed here; null if it was not changed. */
+export function SecretWordField(props: {
+  readonly label: string;
+  readonly help?: string;
+  readonly word: string | null;
+  readonly isKept: boolean;
+  readonly onChange: (word: string) => void;
+}) {
+  const { label, word, isKept, onChange } = props;
+  const { t } = useTranslation();
+  if (isKept && word === null) {
+    return (
+      <div className={looks.stack1}>
+        <span className={looks.label}>{label}</span>
+        <div className={looks.line3}>
+          <span>{t('compose.secretKept')}</span>
+          <Button kind="quiet" onPress={() => onChange('')}>
+            {t('compose.secretChange')}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const help = props.help === undefined ? {} : { help: props.help };
+  return <TextField label={label} type="password" value={word ?? ''} onChange={onChange} maxLength={200} {...help} />;
 }

@@ -32,7 +32,7 @@ function holdReads(): () => void {
   return letGo;
 }
 
-const reviewOf = (given: Pick<BulkReview, 'requests' | 'people' | 'sentBefore'>): BulkReview => ({
+const reviewOf = (given: Pick<BulkReview, 'requests' | 'people' | 'sentBefore'> & Partial<BulkReview>): BulkReview => ({
   unnamed: 0,
   first: [],
   copies: 0,
@@ -42,6 +42,7 @@ const reviewOf = (given: Pick<BulkReview, 'requests' | 'people' | 'sentBefore'>)
   message: { varies: true },
   prepaidCredits: null,
   idChecks: 0,
+  secretWords: null,
   ...given,
 });
 
@@ -287,6 +288,37 @@ describe('a spreadsheet of which everything was sent before', () => {
   });
 });
 
+it('says how many of its requests have an access code, and asks for one that was kept for a run that is over', async () => {
+  const left = { sentBefore: { 'already-sent': 0, 'maybe-sent': 0, 'being-sent': 0 }, requests: 3, people: 3 };
+  const show = async (secretWords: BulkReview['secretWords']) => {
+    await removeAll();
+    peer.answer({
+      'bulk.review': async () => reviewOf({ ...left, secretWords }),
+      'bulk.send': async () => ({ ...bulkOf(0), state: 'sending' }),
+    });
+    showScreen(
+      <JobsProvider>
+        <BulkActions bulk={{ ...bulkOf(0), includeWarnings: true }} onMend={() => undefined} />
+      </JobsProvider>,
+    );
+    await page.getByRole('button', { name: /^Send 3 requests/ }).click();
+  };
+  const send = page.getByRole('button', { name: 'Send 3 requests', exact: true });
+  await show({ given: 0, lost: 0, lostInRows: 0 });
+  await expect.element(page.getByText('With: 0 · without: 3')).toBeVisible();
+  await expect.element(send).toBeEnabled();
+  await show({ given: 1, lost: 2, lostInRows: 1 });
+  await expect.element(page.getByText(/^1 row had an access code that is no longer stored/)).toBeVisible();
+  await page.getByLabelText('Access code for rows without one').fill('tide');
+  await expect.element(send).toBeDisabled();
+  await show({ given: 1, lost: 2, lostInRows: 0 });
+  await expect.element(page.getByText('With: 1 · without: 2')).toBeVisible();
+  await expect.element(send).toBeDisabled();
+  await page.getByLabelText('Access code for rows without one').fill('tide');
+  await send.click();
+  await expect.poll(() => peer.asked('bulk.send').map(({ secretWord }) => secretWord)).toEqual(['tide']);
+});
+
 it('asks anew before rows are sent despite warnings, once more is known of them than when that was ticked', async () => {
   const { counts, ...rest } = bulkOf(0);
   const ticked: Bulk = {
@@ -478,6 +510,46 @@ describe('a spreadsheet that is chosen', () => {
       [['name1', 'email1'], undefined],
       [['name1', 'email1'], 'bulk-1'],
     ]);
+  });
+
+  it('shows the access code of its form as kept and sends another one only once it is typed', async () => {
+    const content = draftContent.parse({ kind: 'plain', messageToSigners: 'Please sign.', imageToken: null });
+    peer.answer({
+      'forms.open': async () => ({
+        ...({ place: 'draft', id: 'draft-2', kind: 'plain', job: null, name: '', recipientCount: 0 } as const),
+        connectionId: connection.id,
+        updatedAt: '2026-11-22T09:00:00Z',
+        missingFiles: ['seal.png'],
+        hasSecretWord: true,
+        content,
+        file: null,
+        image: null,
+      }),
+      'files.choose': async () => [{ token: 'table-1', source: '', name: 'tenants.csv', isFolder: false }],
+      'bulk.columns': async () => ({
+        columns: [{ heading: 'Mail', column: 'email1', values: [] }],
+        rowCount: 3,
+        unnamed: 0,
+      }),
+      'bulk.list': async () => [],
+      'bulk.check': async () => bulkOf(0),
+    });
+    showScreen(
+      <JobsProvider>
+        <BulkScreen draftId="draft-2" bulkId={null} />
+      </JobsProvider>,
+    );
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await expect.element(page.getByText('Saved with this draft')).toBeVisible();
+    await expect.element(page.getByText('File not found: seal.png. Choose it again.')).toBeVisible();
+    await expect.element(page.getByText('Message', { exact: true })).toBeVisible();
+    await button('Choose spreadsheet…').click();
+    await button('Check spreadsheet').click();
+    await expect.poll(() => peer.asked('bulk.check').map(({ secretWord }) => secretWord)).toEqual([undefined]);
+    await button('Change').click();
+    await page.getByLabelText('Access code for rows without one').fill('tide');
+    await button('Check spreadsheet').click();
+    await expect.poll(() => peer.asked('bulk.check').at(-1)?.secretWord).toBe('tide');
   });
 
   it('opens the next spreadsheet at its top and without ticks, and the one before as it was left', async () => {

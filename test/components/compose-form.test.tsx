@@ -4,9 +4,9 @@ import type { DraftContent, RequestKind } from '../../contract/compose.ts';
 import type { Draft, FormToSave } from '../../contract/forms.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 import { useSelection } from '../../renderer/features/files/selection.tsx';
+import { emptyContent } from '../../renderer/features/forms/draft-state.ts';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { ComposeScreen } from '../../renderer/screens/compose/compose-screen.tsx';
-import { emptyContent } from '../../renderer/screens/compose/draft-state.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
@@ -322,6 +322,9 @@ describe('the form of a signature request', () => {
       await toReview();
       await expect.poll(() => document.activeElement?.textContent).toMatch(/cannot be sent: Access code/);
       expect(peer.asked('compose.preview')).toEqual([]);
+      // Nor does it go to the rows of a spreadsheet, of which each would leave it out.
+      await button('Bulk send…').click();
+      await expect.poll(() => document.activeElement?.textContent).toMatch(/cannot be sent: Access code/);
       await kind('Plain request').click({ force: true });
       await expect.element(page.getByText('Not sent with this kind of request: Name and Message')).toBeVisible();
       await toReview();

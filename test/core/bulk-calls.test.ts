@@ -42,6 +42,12 @@ async function finished(core: RunningCore, id: string, state: Bulk['state'] = 'f
 
 const quick = { perMinute: 6000 };
 
+const lockedKeychain = {
+  get: async () => null,
+  set: () => Promise.reject(new Error('locked')),
+  remove: async () => undefined,
+};
+
 describe('the check of a table', () => {
   it('reports every problem by row, and sends nothing', async () => {
     const given = await ready();
@@ -781,6 +787,40 @@ describe('sending a table', () => {
     expect((await finished(core, other.id)).counts).toMatchObject({ failed: 1, done: 0 });
     const { rows } = await core.must('bulk.rows', { id: other.id });
     expect(rows[0]?.failure?.code).toBe('file-changed');
+  });
+
+  it('has the access code of the form that it was opened from, and asks for it once it was kept for a run that is over', async () => {
+    const given = await ready({ dataDir: await newFolder(), keychain: lockedKeychain });
+    const { core, service, connectionId, fileToken } = given;
+    const content = { kind: 'plain', fileToken, creditType: 1 } as const;
+    const saved = await core.must('forms.save', { place: 'draft', connectionId, content, secretWord: 'juniper-7' });
+    const csv = 'email;secret word\na@example.com;\nb@example.com;own-8\nc@example.com;';
+    const from = { draftId: saved.id };
+    const codesOf = async (from: RunningCore, id: string, rows: 'first' | 'all' = 'all') =>
+      (await from.must('bulk.review', { id, rows, includeWarnings: false })).secretWords;
+    const none = await check(given, csv, content, { ...from, secretWord: '' });
+    expect(await codesOf(core, none.id)).toEqual({ given: 1, lost: 0, lostInRows: 0 });
+    const { id } = await check(given, csv, content, from);
+    expect(await codesOf(core, id)).toEqual({ given: 3, lost: 0, lostInRows: 0 });
+    await core.must('bulk.send', { id, rows: 'first', ...quick });
+    await finished(core, id, 'paused');
+    await expect.poll(() => service.control.seen().at(-1)?.children.SecretWord).toBe('juniper-7');
+    await core.stop();
+
+    const again = await newCore({ dataDir: core.dataDir, keychain: lockedKeychain });
+    const { apiKey, apiSig } = service;
+    await again.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+    const sent = service.control.seen().length;
+    expect(await codesOf(again, id)).toEqual({ given: 0, lost: 2, lostInRows: 1 });
+    await again.must('bulk.send', { id, rows: 'all', ...quick });
+    expect((await finished(again, id, 'paused')).failure?.detail).toBe('secret-word-missing');
+    expect(service.control.seen().length).toBe(sent);
+    await again.must('bulk.mend', { id, row: 3, column: 'secretWord', value: 'own-9' });
+    await again.must('bulk.send', { id, rows: 'all', ...quick, secretWord: 'juniper-9' });
+    await finished(again, id);
+    const words = service.control.seen().flatMap(({ children }) => children.SecretWord ?? []);
+    expect(words.sort()).toEqual(['juniper-7', 'juniper-9', 'own-9']);
+    expect(JSON.stringify([core.events, again.events, again.log])).not.toMatch(/juniper|own-/);
   });
 
   it('does not send a row whose picture was replaced after the check', async () => {

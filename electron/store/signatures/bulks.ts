@@ -11,7 +11,7 @@ export type NewBulk = Pick<
   'id' | 'connectionId' | 'kind' | 'fileName' | 'plan' | 'draftId' | 'columns' | 'secret'
 >;
 
-type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings' | 'begins' | 'columns'>>;
+type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings' | 'begins' | 'columns' | 'secret'>>;
 
 export type BulkTable = ReturnType<typeof bulkTable>;
 
@@ -57,12 +57,13 @@ export function bulkTable(sql: Sql, run: RunLock) {
       if (!now) return;
       const next = { ...now, ...change };
       sql.run(
-        'UPDATE bulks SET state = ?, per_minute = ?, include_warnings = ?, begins = ?, columns = ?, run_id = ?, updated_at = ? WHERE id = ?',
+        'UPDATE bulks SET state = ?, per_minute = ?, include_warnings = ?, begins = ?, columns = ?, secret = ?, run_id = ?, updated_at = ? WHERE id = ?',
         next.state,
         next.perMinute,
         next.includeWarnings ? 1 : 0,
         next.begins ? 1 : 0,
         JSON.stringify(next.columns),
+        next.secret,
         run.runId,
         new Date().toISOString(),
         id,

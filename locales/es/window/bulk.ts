@@ -23,6 +23,13 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   filesChosen_many: '{{count}} de PDF',
   filesChosen_other: '{{count}} PDF',
   secretWord: 'Código de acceso para filas sin código',
+  secretWords: 'Con: {{given}} · sin: {{none}}',
+  secretWordsLost_one:
+    '{{shown}} fila tenía un código de acceso que ya no está guardado: introdúzcalo de nuevo en la fila',
+  secretWordsLost_many:
+    '{{shown}} de filas tenían códigos de acceso que ya no están guardados: introdúzcalos de nuevo en las filas',
+  secretWordsLost_other:
+    '{{shown}} filas tenían códigos de acceso que ya no están guardados: introdúzcalos de nuevo en las filas',
   check: 'Comprobar hoja de cálculo',
   takeBackRows_one: 'Deshacer envío de {{shown}} fila',
   takeBackRows_many: 'Deshacer envío de {{shown}} filas',

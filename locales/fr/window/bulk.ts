@@ -26,6 +26,13 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   filesChosen_other: '{{count}} PDF',
   filesChosen_many: '{{count}} PDF',
   secretWord: 'Code d’accès pour les lignes qui n’en ont pas',
+  secretWords: 'Avec : {{given}} · sans : {{none}}',
+  secretWordsLost_one:
+    '{{shown}} ligne avait un code d’accès qui n’est plus stocké : saisissez-le à nouveau dans la ligne',
+  secretWordsLost_other:
+    '{{shown}} lignes avaient un code d’accès qui n’est plus stocké : saisissez-les à nouveau dans les lignes',
+  secretWordsLost_many:
+    '{{shown}} lignes avaient un code d’accès qui n’est plus stocké : saisissez-les à nouveau dans les lignes',
   check: 'Contrôler le tableau',
   takeBackRows_one: 'Annuler l’envoi de {{shown}} ligne',
   takeBackRows_many: 'Annuler l’envoi de {{shown}} lignes',

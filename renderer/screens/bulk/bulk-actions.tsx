@@ -14,7 +14,7 @@ import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { WholeNumberField } from '../../parts/field.tsx';
+import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
@@ -104,6 +104,7 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
   const { id, counts } = bulk;
   const { t } = useTranslation();
   const format = useFormat();
+  const [secretWord, setSecretWord] = useState('');
   const [perMinute, setPerMinute] = useState(bulk.perMinute);
   // The tick holds for the rows that were there when it was set.
   const rowsNow = [counts.withWarnings, counts.sentBefore, bulk.includeWarnings].join(' ');
@@ -117,11 +118,13 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
     queryFn: () => askValue('bulk.review', { id, rows, includeWarnings }),
     gcTime: 0,
   });
+  const lost = review.data?.secretWords ?? null;
+  const isWordMissing = lost !== null && (lost.lostInRows > 0 || (lost.lost > 0 && secretWord === ''));
   const count = review.data?.requests ?? (rows === 'first' ? 1 : proposedBy(bulk));
 
   async function sendNow() {
     if (!review.data) return;
-    const sent = await send.run({ id, rows, perMinute, includeWarnings });
+    const sent = await send.run({ id, rows, perMinute, includeWarnings, ...(secretWord === '' ? {} : { secretWord }) });
     if (sent.ok) onClose();
   }
 
@@ -130,7 +133,7 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
       title={t('bulk.confirmAll', format.counted(count))}
       confirm={t('bulk.confirm', format.counted(count))}
       busy={send.busy || !review.data}
-      isDisabled={includeWarnings !== isIncluding}
+      isDisabled={includeWarnings !== isIncluding || isWordMissing}
       onConfirm={() => void sendNow()}
       onClose={onClose}
     >
@@ -142,6 +145,7 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
         </Checkbox>
       ) : null}
       {review.data ? <SentBeforeRows rows={review.data.sentBefore} /> : null}
+      <LostSecretWords lost={lost} word={secretWord} onWord={setSecretWord} />
       {rows === 'all' && count > 1 ? (
         <WholeNumberField
           label={t('bulk.perMinute')}
@@ -153,6 +157,36 @@ function SendReview(props: { readonly bulk: Bulk; readonly rows: 'first' | 'all'
       ) : null}
       {send.failure ? <FailureView failure={send.failure} /> : null}
     </Confirm>
+  );
+}
+
+/** Access codes that were kept for a run that is over: that for all rows is entered here, those of rows in them. */
+function LostSecretWords(props: {
+  readonly lost: BulkReview['secretWords'];
+  readonly word: string;
+  readonly onWord: (word: string) => void;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { lost, lostInRows } = props.lost ?? { lost: 0, lostInRows: 0 };
+  return (
+    <>
+      {lostInRows > 0 ? (
+        <p>
+          <Chip tone="remark">{t('bulk.secretWordsLost', format.counted(lostInRows))}</Chip>
+        </p>
+      ) : null}
+      {lost > lostInRows ? (
+        <TextField
+          label={t('bulk.secretWord')}
+          type="password"
+          value={props.word}
+          onChange={props.onWord}
+          help={t('jobs.secretWordHelp')}
+          maxLength={200}
+        />
+      ) : null}
+    </>
   );
 }
 
@@ -210,6 +244,7 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
           [t('compose.mailsTo'), format.list(mailed)],
           documentFact(t, bulk, review),
           ...letter,
+          [t('compose.secretWord'), secretWordsFact(t, format, review)],
           [t('compose.costs'), format.list(costs)],
           [t('compose.sentTo'), otherConnection],
           [t('compose.cannotUndo'), t('compose.cannotUndoText')],
@@ -223,6 +258,13 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
       {isPractice ? <p>{t('compose.practice')}</p> : null}
     </>
   );
+}
+
+/** How many requests have an access code and how many none, where they can have one; those whose code is lost have none yet. */
+function secretWordsFact(t: TFunction, format: ReturnType<typeof useFormat>, review: BulkReview): string | null {
+  if (review.secretWords === null) return null;
+  const { given } = review.secretWords;
+  return t('bulk.secretWords', { given: format.number(given), none: format.number(review.requests - given) });
 }
 
 /** What people are asked to sign: requests cannot be cancelled. */

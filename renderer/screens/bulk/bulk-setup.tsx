@@ -16,7 +16,7 @@ import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { useDraftForm } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { SecretWordField } from '../../parts/field.tsx';
 import { visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
@@ -30,10 +30,11 @@ export interface SetupInput {
   /** What its columns were said to mean; null: as they say. */
   readonly columns: Meant | null;
   readonly files: readonly FileToken[];
-  readonly secretWord: string;
+  /** As typed here; null: as it is kept with the draft. */
+  readonly secretWord: string | null;
   readonly checked: Pick<Bulk, 'id' | 'fileName'> | null;
 }
-export const nothingChosen: SetupInput = { table: null, columns: null, files: [], secretWord: '', checked: null };
+export const nothingChosen: SetupInput = { table: null, columns: null, files: [], secretWord: null, checked: null };
 
 interface SetupProps {
   readonly input: SetupInput;
@@ -76,20 +77,19 @@ function Setup(props: SetupProps & { readonly draft: Draft }) {
     <div className={looks.narrow}>
       <RejectedFiles rejected={rejected} />
       <SameCard draft={draft} missing={hasNoDocument ? check.failure : null} onDocument={check.clear} />
-      <TableCard table={table} onTable={setTable} />
-      {table ? <ColumnsCard table={table} meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
-      {takesFiles ? <FilesCard count={intake.data?.fileCount ?? 0} onFiles={addFiles} /> : null}
       {draft.content.kind === 'plain' ? (
         <Card title={t('compose.secretWord')}>
-          <TextField
+          <SecretWordField
             label={t('bulk.secretWord')}
-            type="password"
-            value={secretWord}
+            word={secretWord}
+            isKept={draft.hasSecretWord}
             onChange={(word) => onInput({ secretWord: word })}
-            maxLength={200}
           />
         </Card>
       ) : null}
+      <TableCard table={table} onTable={setTable} />
+      {table ? <ColumnsCard table={table} meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
+      {takesFiles ? <FilesCard count={intake.data?.fileCount ?? 0} onFiles={addFiles} /> : null}
       {intake.error ? <FailureView failure={intake.error.failure} /> : null}
       {check.failure && !hasNoDocument ? (
         <FailureView failure={check.failure} {...(table ? { subject: table.name } : {})} />
@@ -127,7 +127,7 @@ function useCheck({ draft, input, onInput, onChecked }: SetupProps & { readonly 
       ...(columns ? { columns: [...columns] } : {}),
       ...(before?.fileName === table.name ? { replaces: before.id } : {}),
       ...(seen?.data ? { intakeId: seen.data.id } : {}),
-      ...(secretWord === '' ? {} : { secretWord }),
+      ...(secretWord === null ? {} : { secretWord }),
     });
     if (!checked.ok) return;
     onInput({ checked: checked.value });

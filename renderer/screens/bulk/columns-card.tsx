@@ -8,6 +8,7 @@ import type { Draft } from '../../../contract/forms.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall, useChooseFile } from '../../bridge/use-call.ts';
+import { draftStateOf, useUncarriedText } from '../../features/forms/draft-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
@@ -121,6 +122,7 @@ export function SameCard(props: {
   const { draft, missing } = props;
   const { content } = draft;
   const { t } = useTranslation();
+  const format = useFormat();
   const go = useGo();
   const document = useDocument(draft, props.onDocument);
   const buttons = useRef<HTMLDivElement>(null);
@@ -138,8 +140,12 @@ export function SameCard(props: {
           [t('compose.documentName'), content.documentName || null],
           [t('compose.subject'), content.kind === 'plain' ? null : content.customSubject || null],
           [t('compose.message'), content.kind === 'plain' ? null : content.messageToSigners || null],
+          [t('compose.notSent'), useUncarriedText(draftStateOf({ ...draft, content: { ...content, recipients: [] } }))],
         ]}
       />
+      {draft.missingFiles.length > 0 ? (
+        <Problem heading={t('compose.fileGone', { name: format.list(draft.missingFiles) })} />
+      ) : null}
       {missing ? <Problem heading={t('bulk.noDocument')} /> : null}
       <div ref={buttons} className={`${looks.line3} ${looks.small}`}>
         {isTemplate ? null : (

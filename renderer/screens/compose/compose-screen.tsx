@@ -5,13 +5,13 @@ import { type Draft, isCorrectable } from '../../../contract/forms.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useSelection } from '../../features/files/selection.tsx';
+import { draftStateOf, newDraftState } from '../../features/forms/draft-state.ts';
 import { ConnectionGone } from '../../features/jobs/correct.tsx';
 import { useDraftForm } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
-import { draftStateOf, newDraftState } from './draft-state.ts';
 import { Editor } from './editor.tsx';
 
 /** What a new request begins with. */

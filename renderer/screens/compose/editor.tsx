@@ -8,6 +8,13 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { creditTypeOf, lacksCredentials, useOtherConnection } from '../../features/connection-state.tsx';
 import { useSelection } from '../../features/files/selection.tsx';
+import {
+  type DraftState,
+  filledRows,
+  missingOf,
+  requestOf,
+  useUncarriedText,
+} from '../../features/forms/draft-state.ts';
 import { useFormChanges } from '../../features/forms/stored-forms.ts';
 import { CorrectionNotice } from '../../features/jobs/correct.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
@@ -24,8 +31,7 @@ import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { jobTones } from '../../parts/status-chip.tsx';
 import css from './compose.module.css';
-import { type DraftState, filledRows, missingOf, requestOf } from './draft-state.ts';
-import { FormFields, useUncarriedText } from './form-fields.tsx';
+import { FormFields } from './form-fields.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { useRecipientProblems } from './recipients.tsx';
@@ -140,9 +146,8 @@ function RequestForm(
 ) {
   const { draft, connection, tried, corrects } = props;
   const go = useGo();
-  const { content } = draft.state;
   const creditType = props.credit?.value ?? null;
-  const problems = useRecipientProblems(connection.id, content);
+  const problems = useRecipientProblems(connection.id, draft.state.content);
   const missing = missingOf(draft.state, creditType);
   const focusNext = useFocusNext();
   async function review() {
@@ -154,6 +159,7 @@ function RequestForm(
   }
   useGoOn(lacksCredentials(connection) ? null : () => void review());
   async function toMany() {
+    if (missing.includes('kind')) return focusNext(firstError);
     draft.set({});
     const draftId = await draft.save(true);
     if (draftId) go({ screen: 'bulk', draftId });
@@ -177,7 +183,7 @@ function RequestForm(
         </div>
         <div className={css.before}>
           <BeforeCard
-            content={content}
+            content={draft.state.content}
             connection={connection}
             creditName={props.credit?.name ?? null}
             onReview={() => void review()}

@@ -1,21 +1,20 @@
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { nameOfFile } from '../../../contract/text.ts';
-import { Choice } from '../../parts/choice.tsx';
-import field from '../../parts/field.module.css';
-import { Segments, TextField } from '../../parts/field.tsx';
-import { useFormat } from '../../parts/format.ts';
-import looks from '../../parts/looks.module.css';
-import { DocumentField } from './document-field.tsx';
 import {
   addressesOf,
   addressText,
   type DraftState,
   type Missing,
   missingOf,
-  uncarried,
+  useUncarriedText,
   withKind,
-} from './draft-state.ts';
+} from '../../features/forms/draft-state.ts';
+import { Choice } from '../../parts/choice.tsx';
+import field from '../../parts/field.module.css';
+import { Segments, TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
+import { DocumentField } from './document-field.tsx';
 import { type Problems, Recipients } from './recipients.tsx';
 import { TemplateField } from './template-field.tsx';
 import { type DraftForm, fieldOf } from './use-draft.ts';
@@ -137,12 +136,4 @@ function Uncarried(props: { readonly state: DraftState }) {
       {isRefused ? t('compose.kindMissing', { what: text }) : t('compose.uncarried', { what: text })}
     </p>
   );
-}
-
-/** What would not be sent; null if everything is. */
-export function useUncarriedText(state: DraftState): string | null {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const lost = uncarried(state);
-  return lost.length === 0 ? null : format.list(lost.map((name) => t(`compose.${name}`)));
 }

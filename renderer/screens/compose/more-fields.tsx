@@ -5,15 +5,14 @@ import type { Connection } from '../../../contract/connections.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall, useChooseFile } from '../../bridge/use-call.ts';
+import { kindsBeside, uncarried, withKind } from '../../features/forms/draft-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { Segments, TextField } from '../../parts/field.tsx';
+import { SecretWordField, Segments, TextField } from '../../parts/field.tsx';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import looks from '../../parts/looks.module.css';
 import { Fold } from '../../parts/problem.tsx';
-import css from './compose.module.css';
 import { PickedFile } from './document-field.tsx';
-import { kindsBeside, uncarried, withKind } from './draft-state.ts';
 import { TemplateField } from './template-field.tsx';
 import { type DraftForm, fieldOf } from './use-draft.ts';
 
@@ -86,10 +85,17 @@ function Kind(props: { readonly draft: DraftForm }) {
 function PlainOnly(props: { readonly draft: DraftForm }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { ownerSigns, ownerFirst } = draft.state.content;
+  const { content, secretWord, hasSecretWord } = draft.state;
+  const { ownerSigns, ownerFirst } = content;
   return (
     <div className={looks.columns}>
-      <SecretWord draft={draft} />
+      <SecretWordField
+        label={t('compose.secretWord')}
+        help={t('compose.secretHelp')}
+        word={secretWord}
+        isKept={hasSecretWord}
+        onChange={(word) => draft.change((now) => ({ ...now, secretWord: word }))}
+      />
       <Checkbox
         isSelected={ownerSigns && ownerFirst}
         isDisabled={!ownerSigns}
@@ -151,36 +157,6 @@ function Rules(props: { readonly draft: DraftForm }) {
         />
       ))}
     </div>
-  );
-}
-
-/** A field for the secret word, which is kept with the draft and never shown again. */
-function SecretWord(props: { readonly draft: DraftForm }) {
-  const { draft } = props;
-  const { t } = useTranslation();
-  const { secretWord, hasSecretWord } = draft.state;
-  if (hasSecretWord && secretWord === null) {
-    return (
-      <div className={looks.stack1}>
-        <span className={looks.label}>{t('compose.secretWord')}</span>
-        <div className={css.file}>
-          <span>{t('compose.secretKept')}</span>
-          <Button kind="quiet" onPress={() => draft.change((now) => ({ ...now, secretWord: '' }))}>
-            {t('compose.secretChange')}
-          </Button>
-        </div>
-      </div>
-    );
-  }
-  return (
-    <TextField
-      label={t('compose.secretWord')}
-      type="password"
-      help={t('compose.secretHelp')}
-      value={secretWord ?? ''}
-      onChange={(value) => draft.change((now) => ({ ...now, secretWord: value }))}
-      maxLength={200}
-    />
   );
 }
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftContent, PresetContent } from '../../../contract/compose.ts';
+import { withPreset } from '../../features/forms/draft-state.ts';
 import { NameDialog } from '../../features/forms/name-dialog.tsx';
 import { type NamedForm, useFormChanges } from '../../features/forms/stored-forms.ts';
 import { type FormOf, useForms } from '../../features/signature-queries.ts';
 import { keyByName, listTogether, useSharedItems, useSharing } from '../../features/team/sharing.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import { withPreset } from './draft-state.ts';
 import { StoredList } from './stored-list.tsx';
 import type { DraftForm } from './use-draft.ts';
 

@@ -6,6 +6,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { CallOutput } from '../../../contract/index.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { filledRows } from '../../features/forms/draft-state.ts';
 import { AddressBook } from '../../features/people/address-book.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -17,7 +18,6 @@ import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
 import css from './compose.module.css';
-import { filledRows } from './draft-state.ts';
 import { RecipientRow } from './recipient-row.tsx';
 import type { DraftForm } from './use-draft.ts';
 

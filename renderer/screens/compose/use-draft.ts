@@ -2,8 +2,8 @@ import { useCallback, useRef, useState } from 'react';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
+import { type DraftState, withKind } from '../../features/forms/draft-state.ts';
 import { useSaveAfterChanges } from '../../features/forms/kept-input.tsx';
-import { type DraftState, withKind } from './draft-state.ts';
 
 /** The state of the form, saved as a draft whenever typing pauses and when the screen is left. */
 export function useDraft(connectionId: string, start: DraftState, startId: string | null) {
@@ -38,7 +38,7 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
       if (!saved.ok) {
         form.dirty = true;
         setFailure(saved.failure);
-        return form.draftId;
+        return null;
       }
       form.draftId = saved.value.id;
       setDraftId(saved.value.id);

@@ -85,11 +85,12 @@ async function replaceChecked(context: Context, bulks: Bulks, oldId: string, id:
 }
 
 async function tableCheck(
-  { connections, files }: Context,
+  { connections, files, store, vault }: Context,
   { connectionId, tableToken, columns, intakeId, content, draftId, secretWord }: CallParsed<'bulk.check'>,
   table: Table,
 ): Promise<TableCheck> {
   const { fileToken, imageToken, ...rest } = content;
+  const ofDraft = draftId === undefined ? null : (store.forms.get(draftId)?.secret ?? null);
   return {
     connection: await connections.get(connectionId),
     table,
@@ -100,7 +101,7 @@ async function tableCheck(
     file: fileToken === null ? null : await files.file(fileToken),
     image: imageToken === null ? null : await imageOf({ files }, imageToken),
     files: intakeId === undefined ? [] : await files.intake(intakeId),
-    secretWord: secretWord ?? '',
+    secret: secretWord === undefined ? ofDraft : secretWord === '' ? null : await vault.seal(secretWord),
   };
 }
 

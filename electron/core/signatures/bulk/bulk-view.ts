@@ -78,7 +78,7 @@ const namedPeople = 3;
 
 /** Whom sending would e-mail, with which words and at what cost. Nothing is sent. */
 export async function reviewBulk(
-  { store }: Context,
+  { store, vault }: Context,
   bulk: StoredBulk,
   { rows, includeWarnings }: { readonly rows: 'first' | 'all'; readonly includeWarnings: boolean },
 ): Promise<Omit<BulkReview, 'sentBefore'>> {
@@ -88,10 +88,13 @@ export async function reviewBulk(
   const copies = new Set<string>();
   const documents = new Map<string, string>();
   const texts = { subject: new Set<string>(), message: new Set<string>() };
+  const secrets: string[] = [];
   let [requests, signatures] = [0, 0];
   const add = (row: StoredBulkRow) => {
     const plan = JSON.parse(row.plan) as RowPlan;
     requests += 1;
+    const secret = row.secret ?? bulk.secret;
+    if (secret !== null) secrets.push(secret);
     signatures += plan.people.length + (content.ownerSigns ? 1 : 0);
     for (const { email, name } of plan.people) {
       const key = emailKey(email);
@@ -126,7 +129,16 @@ export async function reviewBulk(
     message: textOf([...texts.message]),
     prepaidCredits: isPrepaid ? requests * prepaidPerRequest : null,
     idChecks: bulk.kind !== 'plain' && content.idVerify === true ? signatures : 0,
+    secretWords: bulk.kind === 'plain' ? await secretWordsOf(vault, bulk, secrets) : null,
   };
+}
+
+async function secretWordsOf(vault: Context['vault'], bulk: StoredBulk, secrets: readonly string[]) {
+  // Reads the key, without which nothing is known to be lost.
+  if (secrets[0] !== undefined) await vault.open(secrets[0]);
+  const lost = secrets.filter(vault.isLost);
+  const lostInRows = lost.filter((secret) => secret !== bulk.secret).length;
+  return { given: secrets.length - lost.length, lost: lost.length, lostInRows };
 }
 
 function textOf(different: readonly string[]): BulkText {

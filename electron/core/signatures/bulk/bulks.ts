@@ -5,6 +5,7 @@ import type { Bulk, BulkReview } from '../../../../contract/bulk.ts';
 import type { Removed } from '../../../../contract/call.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import { isCorrectable } from '../../../../contract/forms.ts';
+import type { CallParsed } from '../../../../contract/index.ts';
 import type { Gate } from '../../../store/jobs/job-gates.ts';
 import { workKey } from '../../../store/jobs/same-work.ts';
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
@@ -27,10 +28,7 @@ export interface Bulks {
   /** Warns of what was sent before; where a paused bulk has nothing else left, it ends. Rejects with not-found. */
   recheck(id: string): Promise<BulkReview['sentBefore']>;
   /** Rejects with not-connected if credentials are missing. */
-  send(
-    id: string,
-    how: { readonly rows: 'first' | 'all'; readonly perMinute: number; readonly includeWarnings: boolean },
-  ): Promise<Bulk>;
+  send(id: string, how: Omit<CallParsed<'bulk.send'>, 'id'>): Promise<Bulk>;
   pause(id: string): Promise<Bulk>;
   /** Takes back those of these rows that have not begun to leave; resolves with them. */
   takeBack(id: string, rows: readonly number[]): Promise<readonly number[]>;
@@ -252,10 +250,11 @@ function bulkActions(
   const endIfNothingIsLeft = (id: string) => endPaused(bulkContext, id, runs.run);
   return {
     recheck: (id) => recheck(bulkContext, get(id), runs.run),
-    send: async (id, { rows, perMinute, includeWarnings }) => {
+    send: async (id, { rows, perMinute, includeWarnings, secretWord }) => {
       const { connectionId } = get(id);
       const [{ hasNews }] = await Promise.all([warnOfSent(context, get(id)), context.connections.client(connectionId)]);
       const how = { perMinute, includeWarnings: includeWarnings && !hasNews };
+      if (secretWord !== undefined) bulks.change(id, { secret: await context.vault.seal(secretWord) });
       failures.delete(id);
       ended.delete(id);
       if (rows === 'first' && get(id).state !== 'sending') {

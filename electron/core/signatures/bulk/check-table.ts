@@ -41,7 +41,8 @@ export interface TableCheck {
   readonly image: LocalFile | null;
   /** The files that the column `file` may name. */
   readonly files: readonly LocalFile[];
-  readonly secretWord: string;
+  /** Sealed secret word for rows without one. */
+  readonly secret: string | null;
 }
 
 /**
@@ -76,7 +77,7 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
     draftId: given.draftId,
     plan: JSON.stringify(plan),
     columns: table.columns,
-    secret: given.secretWord === '' ? null : await context.vault.seal(given.secretWord),
+    secret: given.secret,
   });
   try {
     const problems: BulkProblem[] = [];

@@ -1,6 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import type { DraftContent, PresetContent, RequestKind, SignatureRequest } from '../../../contract/compose.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { Draft } from '../../../contract/forms.ts';
+import { useFormat } from '../../parts/format.ts';
 
 /** The state of the compose form. */
 export interface DraftState {
@@ -46,6 +48,14 @@ export function uncarried(state: DraftState, kind = state.content.kind): readonl
   return carriers.flatMap(([name, kinds, isFilled]) =>
     (kinds as readonly RequestKind[]).includes(kind) || !isFilled(state) ? [] : name,
   );
+}
+
+/** What would not be sent; null if everything is. */
+export function useUncarriedText(state: DraftState): string | null {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lost = uncarried(state);
+  return lost.length === 0 ? null : format.list(lost.map((name) => t(`compose.${name}`)));
 }
 
 /** The kinds for a file, or for a template; the first is usual. */
