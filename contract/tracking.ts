@@ -227,7 +227,7 @@ export interface WantedEntry {
   readonly connectionId: string;
   /** Null without `request`: several entries changed; the list's changed entries are to be shown. */
   readonly entryId: string | null;
-  /** Of a reminder the original document: its request is to be shown where no list has an entry. */
+  /** Of a reminder the original document: its request is to be shown, as an entry says nothing of other signers. */
   readonly request: string | null;
   readonly listType: number | null;
 }

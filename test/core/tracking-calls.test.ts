@@ -320,6 +320,8 @@ describe('automatic reading of lists', () => {
     await until(() => core.notified.length > 0);
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(core.notified.map(({ body }) => body)).toEqual(['Lease · ayla+x@example.com · call her']);
+    core.notified[0]?.click();
+    expect(await core.must('tracking.takeWanted', {})).toMatchObject({ entryId: null, request: due.documentId });
     expect((await entries(core, { connectionId, dueOnly: true })).entries[0]?.due).toMatchObject({
       date: '2020-01-01',
       remindedAt: expect.any(String),

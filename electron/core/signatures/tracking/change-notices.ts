@@ -80,11 +80,10 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
     if (due.length === 0) return;
     const t = await texts();
     for (const one of due) {
-      const { connection_id: connectionId, document_key: request, seq, list_type: listType } = one;
+      const { connection_id: connectionId, document_key: request } = one;
       if (isStopped || !recordReminder(() => store.tracked.reminded(connectionId, request, new Date().toISOString())))
         return;
-      const entryId = seq === null ? null : String(seq);
-      const wantedRequest = { connectionId, entryId, listType, request };
+      const wantedRequest = { connectionId, entryId: null, listType: null, request };
       show(t('due'), [one.document_name || t('noName'), one.who ?? '', one.note], wantedRequest);
     }
   });

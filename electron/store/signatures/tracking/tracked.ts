@@ -24,8 +24,6 @@ export interface OpenReminder {
   readonly note: string;
   readonly document_name: string | null;
   readonly who: string | null;
-  readonly seq: number | null;
-  readonly list_type: number | null;
 }
 
 interface DueRow {
@@ -218,7 +216,7 @@ function dueDates(sql: Sql) {
     /** Due dates up to this day, inclusive, that nobody was reminded of, also of requests that no list has. */
     dueUntil: (day: string, limit: number) =>
       sql.all<OpenReminder>(
-        `SELECT d.connection_id, d.document_key, d.note, t.seq, t.list_type, coalesce(nullif(t.name, ''), t.email) AS who,
+        `SELECT d.connection_id, d.document_key, d.note, coalesce(nullif(t.name, ''), t.email) AS who,
            coalesce(nullif(t.document_name, ''), (SELECT r.name FROM requests AS r
              WHERE r.connection_id = d.connection_id AND r.document_id = d.document_key AND r.name <> '' LIMIT 1)) AS document_name
          FROM due_dates AS d JOIN connections AS c ON c.id = d.connection_id
