@@ -205,6 +205,8 @@ export interface Job {
   readonly look: Reconciliation | null;
   /** It was taken off the list. */
   readonly isDismissed?: boolean;
+  /** It is done because a person said so, and nothing that the service answered confirms it. */
+  readonly isByWord?: boolean;
   /** Of a registration in doubt: title of the other document or job that may be why the service knows its file, so that asking about that settles nothing. */
   readonly sameFileAs?: string;
   /** ISO 8601, UTC. */
@@ -450,7 +452,7 @@ export const jobs = {
   /**
    * A person's decision that a job in doubt became this document: the job is done, the document is added to the register. The ID may stand in braces;
    * bad-input unless it is a GUID or the service's own ID of a candidate of the job's last look, and unless that look speaks for it, or `isUnchecked` says that a person
-   * knows better, which the job's history records. Null where that look found that the service knows the file: the job is
+   * knows better, which the job's history records. Null for a note, which the service lists nowhere: the person's word is recorded likewise; and where that look found that the service knows the file: the job is
    * done without an ID, which a later call may give.
    */
   'jobs.accept': repeatable(() => ({

@@ -9,6 +9,8 @@ export interface SentNote
   readonly jobId: string;
   readonly message: string;
   readonly description: string;
+  /** As `Job.isByWord`. */
+  readonly isByWord: boolean;
   /** `corrections.open` accepts it: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
 }

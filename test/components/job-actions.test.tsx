@@ -371,14 +371,17 @@ describe('a job in doubt', () => {
     expect(page.getByRole('button', { name: /meaning|registered/i }).elements()).toEqual([]);
   });
 
-  it('of a note, which no list of the service has, is not looked for', async () => {
+  it('of a note, which no list of the service has, is not looked for: a person says that it is there', async () => {
+    peer.answer({ 'jobs.accept': async () => null });
     showScreen(<InDoubt job={{ ...cancelled, operation: 'AddQuickNote', state: 'in-doubt' }} />);
     await expect.element(page.getByText(/^The service lists no notes/)).toBeVisible();
     const names = page
       .getByRole('button')
       .elements()
       .map((button) => button.textContent);
-    expect(names.filter(Boolean)).toEqual(['Correct and send again', 'Send again…']);
+    expect(names.filter(Boolean)).toEqual(['The service has it', 'Correct and send again', 'Send again…']);
     expect(page.getByRole('textbox').elements()).toEqual([]);
+    await page.getByRole('button', { name: 'The service has it' }).click();
+    await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: cancelled.id, documentId: null }]);
   });
 });

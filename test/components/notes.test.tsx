@@ -59,7 +59,15 @@ it('has one form, that of the connection in use', async () => {
 
 it('shows the answer to the chosen note in place of the form, which keeps what was written', async () => {
   const times = { createdAt: '2026-11-22T09:00:00Z', at: '2026-11-22T09:00:01Z' };
-  const sent = { ...ofConnection, ...times, failure: null, canCorrect: false, description: '', state: 'done' } as const;
+  const sent = {
+    ...ofConnection,
+    ...times,
+    failure: null,
+    isByWord: false,
+    canCorrect: false,
+    description: '',
+    state: 'done',
+  } as const;
   peer.answer({ 'views.state': async () => ({ views: [], layout: null }) });
   show(null, [
     { ...sent, jobId: 'j1', message: 'Keys handed over', raw: 'OK', answer: null },

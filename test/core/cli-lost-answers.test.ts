@@ -24,7 +24,7 @@ describe('jobs accept settles a lost answer', () => {
 
   beforeAll(async () => {
     cli = await buildCommandLine();
-    service = await recordingService((operation) => (operation === 'AddNewDocument' ? 'hang-up' : answer()));
+    service = await recordingService((operation) => (operation.startsWith('Add') ? 'hang-up' : answer()));
     writeFileSync(join(cli.home, 'lease.pdf'), plainPdf('lease'));
     expect(await run('register', 'lease.pdf')).toMatchObject({ code: 3 });
     jobId = (await job())?.jobId ?? '';
@@ -68,5 +68,12 @@ describe('jobs accept settles a lost answer', () => {
     const other = '7a9619ff-8b86-d011-b42d-00cf4fc964ff';
     expect(await run('jobs', 'accept', id, other, '--unchecked')).toMatchObject({ code: 0 });
     expect(await job(id)).toMatchObject({ state: 'done', documentId: other });
+  });
+
+  it('a note by a person’s word, as nothing can be asked about it', async () => {
+    expect(await run('note', 'Call back')).toMatchObject({ code: 3 });
+    const id = (await job())?.jobId ?? '';
+    expect(await run('jobs', 'accept', id)).toMatchObject({ code: 0, lines: [{ ok: true, details: { jobId: id } }] });
+    expect(await job(id)).toMatchObject({ state: 'done', documentId: null, isByWord: true });
   });
 });

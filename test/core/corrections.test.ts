@@ -364,6 +364,30 @@ describe('other jobs that were refused', () => {
     expect(await core.must('corrections.open', { jobId })).toMatchObject({ kind: 'register', file: null });
   });
 
+  it('a note in doubt is settled by a person’s word alone, which is said, counts as no answer of the service, and can be undone', async () => {
+    const [core, service] = [await newCore(), await newService()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'drop-after' } });
+    const note = { connectionId, message: 'Call Chidi', description: '' };
+    const { batchId } = await core.must('service.addQuickNote', note);
+    const [{ id: jobId = '' } = {}] = await untilEnded(core, batchId);
+    const now = async () => (await core.must('jobs.list', { batchId })).jobs[0];
+    expect(await now()).toMatchObject({ state: 'in-doubt' });
+    const documentId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
+    expect(await core.ask('jobs.accept', { jobId, documentId, isUnchecked: true })).toMatchObject({ ok: false });
+    await core.must('jobs.accept', { jobId, documentId: null });
+    expect(await now()).toMatchObject({ state: 'done', isByWord: true, documentId: null });
+    expect(await core.must('notes.list', {})).toMatchObject({ notes: [{ state: 'done', isByWord: true, raw: null }] });
+    const kinds = async () => (await core.must('jobs.history', { jobId })).map(({ kind }) => kind);
+    expect((await kinds()).slice(-3)).toEqual(['done', 'accepted', 'unchecked']);
+    const home = await core.must('home.summary', { connectionId, today: '2026-01-01', isHere: false });
+    expect(home.sent).toMatchObject({ count: 1, taken: 0 });
+    await core.must('jobs.undoAccept', { jobId });
+    expect(await now()).toMatchObject({ state: 'in-doubt' });
+    expect((await kinds()).at(-1)).toBe('accept-undone');
+    expect(service.control.seen().filter(({ operation }) => operation === 'AddQuickNote')).toHaveLength(1);
+  });
+
   it('a note goes back with message and description', async () => {
     const [core, service] = [await newCore(), await newService()];
     const connectionId = await connect(core, service);

@@ -18,15 +18,17 @@ export function acceptances(queue: QueueContext, copies: KeptCopies) {
     emit('people.changed', null);
   };
   return {
-    /** Records a person's decision that a job in doubt made this document. Rejects with not-found, bad-input. */
+    /** Records a person's decision that a job in doubt made this document, or, of a note, that the service has it. Rejects with not-found, bad-input. */
     accept: async (jobId: string, given: string | null, isUnchecked: boolean) => {
       const job = knownJob(queue, jobId);
-      if (job.record === null) throw appError('bad-input', 'no document comes of this kind of job');
+      // Nothing at the service can be asked about a note: a person's word is all that settles it.
+      const isNote = job.record === null;
+      if (isNote && given !== null) throw appError('bad-input', 'no document comes of this kind of job');
       const documentId = given === null ? null : acceptedId(queue, job, given);
-      if (documentId === null && !isKnownByFile(queue, job))
+      if (!isNote && documentId === null && !isKnownByFile(queue, job))
         throw appError('bad-input', 'nothing says that the service has it', { fields: { documentId: 'is missing' } });
-      const isWord = documentId !== null && !isSaidByService(job, documentId);
-      if (isWord && !isUnchecked)
+      const isWord = isNote || (documentId !== null && !isSaidByService(job, documentId));
+      if (isWord && !isNote && !isUnchecked)
         throw appError('bad-input', 'nothing that the service answered says that this is its document', {
           fields: { documentId: 'the service does not confirm it' },
         });

@@ -106,6 +106,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     duplicateOf: job.duplicateOf,
     look: job.look,
     ...(job.dismissed ? { isDismissed: true } : {}),
+    ...(job.isByWord ? { isByWord: true } : {}),
     ...(other === null ? {} : { sameFileAs: other }),
     createdAt: job.createdAt,
     at: job.at,

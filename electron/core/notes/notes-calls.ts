@@ -49,6 +49,7 @@ function sentNote(job: StoredJob): SentNote {
     message: String(message ?? ''),
     description: String(description ?? ''),
     state: job.state,
+    isByWord: job.isByWord,
     raw: job.raw,
     answer: job.answer,
     failure: job.failure,

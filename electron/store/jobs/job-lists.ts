@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { type JobCounts, type JobState, jobStates, type ListedJobs } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { gates } from './job-gates.ts';
-import { holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
+import { byWord, holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
 
 export interface JobFilter {
   readonly batchId?: string | undefined;
@@ -129,7 +129,10 @@ function sentWhere({ connectionId, from }: NonNullable<JobFilter['sent']>) {
 
 export function countSent(sql: Sql, sent: NonNullable<JobFilter['sent']>): { count: number; taken: number } {
   const { counts } = foundCounts(sql, { sent });
-  return { count: totalOf(counts, jobStates), taken: counts.done };
+  const { where, values } = whereOf({ sent });
+  const byWords =
+    sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where} AND ${byWord}`, ...values)?.n ?? 0;
+  return { count: totalOf(counts, jobStates), taken: counts.done - byWords };
 }
 
 export function countJobs(sql: Sql): JobCounts {

@@ -66,6 +66,7 @@ export interface StoredJob
   readonly departedAt: string | null;
   readonly answerBeganAt: string | null;
   readonly dismissed: boolean;
+  readonly isByWord: boolean;
   /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
   /** Whether a countdown keeps it back, or one that was stopped. */
@@ -76,16 +77,20 @@ export interface StoredJob
   readonly attemptEndedAt: string | null;
 }
 
+/** Whether a job (a row of `jobs`) is done by a person's word alone: each end is a step of its own, and that word follows the last. */
+export const byWord = `(state = 'done' AND 'unchecked' IS
+  (SELECT kind FROM job_events WHERE job_seq = jobs.seq AND kind IN ('done', 'unchecked') ORDER BY seq DESC LIMIT 1))`;
+
 /** Fields of a job that are columns of its row, in the words of the columns: `batchId` is batch_id. */
 const fields =
   'id batchId runId connectionId operation title args record sourcePath imagePath imageBytes imageModifiedMs imageIdentity imageSha256 hasSecret sizeBytes modifiedMs identity sha256 state departedAt answerBeganAt raw answer documentId failure dismissed held gate duplicates duplicateOf look departure createdAt attemptEndedAt at';
 
 const jobColumns = fields
   .replaceAll(/\w+/g, (field) => `${field.replaceAll(/[A-Z]/g, '_$&')} AS ${field},`)
-  .slice(0, -1);
+  .concat(`${byWord} AS isByWord`);
 
 type JsonField = 'args' | 'record' | 'answer' | 'failure' | 'duplicateOf' | 'look' | 'departure';
-type NumberField = 'hasSecret' | 'dismissed' | 'held' | 'gate';
+type NumberField = 'hasSecret' | 'dismissed' | 'isByWord' | 'held' | 'gate';
 type JobRow = Omit<StoredJob, JsonField | NumberField | 'countdown'> &
   Readonly<Record<JsonField, string | null> & Record<NumberField, number>>;
 
@@ -122,6 +127,7 @@ function jobOf({ gate, ...row }: JobRow): StoredJob {
     answer: parsed<Answer>(row.answer),
     failure: parsed<Failure>(row.failure),
     dismissed: row.dismissed === 1,
+    isByWord: row.isByWord === 1,
     held: row.held >= holdNumbers.restored ? 'restored' : (holdNames[row.held] ?? null),
     countdown: countdownOf(gate),
     duplicateOf: parsed<DuplicateOf>(row.duplicateOf),

@@ -162,7 +162,7 @@ function jobReads(sql: Sql) {
     askingCount: (): number => askingCount(sql),
     /** Jobs of a connection that have not been sent, without those that wait for a person. */
     onwardCount: (connectionId: string): number => onwardCount(sql, connectionId),
-    /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
+    /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service said it has. */
     countSent: (sent: NonNullable<JobFilter['sent']>) => countSent(sql, sent),
     /** True for a correction of which nothing has left: without it what it corrects, a doubt or a refusal, is a person's again. */
     isUnsentCorrection: (id: string): boolean => isUnsentCorrection(sql, id),

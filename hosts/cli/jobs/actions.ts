@@ -111,7 +111,7 @@ export const actions: Readonly<Record<string, Action>> = {
     if (jobId === undefined || (documentId === undefined && isUnchecked) || rest.length > 0)
       throw new UsageError(t('errors.accept'));
     const [job] = await named(session, [jobId]);
-    // Without a document the last look counts: that the service knows the file.
+    // Without a document the last look counts: that the service knows the file; of a note the person's word.
     const isAsked = documentId !== undefined && !isUnchecked;
     const unconfirmed = isAsked ? await askedAbout(session, jobId, documentId) : null;
     const answer: Envelope<null> = unconfirmed
@@ -122,7 +122,9 @@ export const actions: Readonly<Record<string, Action>> = {
       { operation, ok: true, documentId, details: { jobId } },
       lineText(
         job?.title ?? jobId,
-        documentId === undefined ? t('results.jobs.settledByFile') : t('results.jobs.settled', { documentId }),
+        documentId === undefined
+          ? t(job?.operation === 'AddQuickNote' ? 'results.jobs.settledByWord' : 'results.jobs.settledByFile')
+          : t('results.jobs.settled', { documentId }),
       ),
     );
     return exitCodes.fine;
@@ -201,6 +203,7 @@ function entryOf(job: LedgerJob) {
     sizeBytes,
     sha256,
     state,
+    isByWord: job.isByWord,
     worker: unfinishedStates.includes(job.state) ? job.worker : undefined,
     pausedBy,
     raw,

@@ -75,7 +75,8 @@ accept JOB DOCUMENT-ID
                    settles a job in doubt: this document is what became of it,
                    unless the service, which is asked about it, contradicts.
                    Without an ID where look found that the service knows its
-                   file; the ID can be given later, by the same action
+                   file; the ID can be given later, by the same action. A note
+                   has none: it is settled by your word
 send-again JOB…    sends once more what was refused, failed or cancelled; a job
                    in doubt only with --yes-send-again
 dismiss JOB…       takes what has ended off the list; the register keeps the

@@ -91,7 +91,8 @@ export const errors = {
   noJob: 'The ledger of this connection has no job {{id}}.',
   decide: 'decide needs --send or --skip.',
   look: 'look takes one JOB, and perhaps a DOCUMENT-ID.',
-  accept: 'accept takes a JOB and a DOCUMENT-ID; no ID where "look" found that the service knows the file.',
+  accept:
+    'accept takes a JOB and a DOCUMENT-ID; no ID for a note, and where "look" found that the service knows the file.',
   sendAgain:
     'A job in doubt may have been carried out: sent again it may cost and mail people twice. Look for it first (jobs look JOB), or say --yes-send-again.',
   noDecision: '{{id}} waits for no decision.',

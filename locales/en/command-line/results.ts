@@ -160,6 +160,7 @@ export const results = {
     passedOver: 'passed over, not sent',
     settled: 'settled, {{documentId}}',
     settledByFile: 'settled: the service knows the file; the ID is not known',
+    settledByWord: 'settled by your word: not confirmed by the service',
     unknownToService:
       'not settled: the service does not know this document ({{why}}); --unchecked settles it all the same',
     sameAsNothing:

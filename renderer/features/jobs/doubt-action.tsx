@@ -107,7 +107,8 @@ export function LookForJob(props: { readonly job: Job }) {
 }
 
 /**
- * Accepts that a job in doubt became a document of the service, or counts it as registered because the service knows its file (null). Nothing is sent, and it can be
+ * Accepts that a job in doubt became a document of the service, or counts it as registered because the service knows its file, or as sent because a person saw the note
+ * there (null). Nothing is sent, and it can be
  * undone for some seconds: no question is asked before.
  */
 export function useAccept(job: Job) {
@@ -123,7 +124,9 @@ export function useAccept(job: Job) {
     const accepted = await run({ jobId, documentId, ...(isUnchecked ? { isUnchecked } : {}) });
     if (!accepted.ok) return;
     offerUndo({
-      text: t(hasOnlyFile(job) ? 'jobs.accepted' : 'jobs.acceptedRequest', { title }),
+      text: t(isNeverListed(job) ? 'jobs.acceptedNote' : hasOnlyFile(job) ? 'jobs.accepted' : 'jobs.acceptedRequest', {
+        title,
+      }),
       undo: () => ask('jobs.undoAccept', { jobId }),
     });
   }

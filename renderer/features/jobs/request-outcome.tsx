@@ -24,6 +24,7 @@ interface OutcomeProps extends Pick<Job, 'title' | 'state' | 'raw' | 'documentId
   readonly jobId: string;
   readonly kind: AnswerKind | null;
   readonly about?: string;
+  readonly isByWord?: boolean;
   readonly canCorrect: boolean;
 }
 
@@ -87,7 +88,7 @@ function Waiting({ failure }: { readonly failure: Failure | null }) {
 }
 
 /** The service's answer; an address can be opened or copied. */
-function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind' | 'raw'>) {
+function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind' | 'raw' | 'isByWord'>) {
   const { raw } = props;
   const { t } = useTranslation();
   return (
@@ -97,7 +98,9 @@ function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind'
           <CopyId id={props.documentId} what={t('jobs.documentId')} />
         </p>
       ) : (
-        <p className={looks.wrapped}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
+        <p className={looks.wrapped}>
+          {raw ? t('common.quote', { text: raw }) : t(props.isByWord ? 'jobs.step.unchecked' : 'common.noAnswerText')}
+        </p>
       )}
       {props.kind === 'url' && raw !== null ? (
         <div className={looks.line}>

@@ -30,6 +30,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
     useOtherConnection(job.connectionId),
     sentToText(job.sentTo),
     refusal?.words ?? refusal?.heading,
+    job.isByWord ? t('jobs.step.unchecked') : null,
     job.state === 'passed-over' && job.duplicateOf ? sameText(t, format, job, job.duplicateOf) : null,
   ];
   return (

@@ -187,6 +187,11 @@ export function InDoubt(props: { readonly job: Job }) {
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={looks.line}>
+        {isNote ? (
+          <Button isPending={accepting.busy} onPress={() => accepting.accept(null)}>
+            {t('jobs.serviceHasIt')}
+          </Button>
+        ) : null}
         {isNote || sameFileAs ? null : <LookForJob job={job} />}
         <CorrectAction quiet jobId={job.id} />
         <Button kind="quiet" onPress={() => setSending(true)}>
