@@ -269,6 +269,6 @@ export const documents = {
 };
 
 export const documentEvents = {
-  /** The register changed: what is on screen is to be read again. */
-  'documents.changed': event<{ readonly connectionId: string }>(),
+  /** The register changed: what is on screen is to be read again. Null: another program wrote, perhaps about several connections. */
+  'documents.changed': event<{ readonly connectionId: string | null }>(),
 };

@@ -3,7 +3,6 @@ import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { ask, listen } from '../bridge/client.ts';
 import { useLive } from '../bridge/live.tsx';
-import { useRegisterChanges } from '../bridge/queries.ts';
 import { useSelection } from '../features/files/selection.tsx';
 import { useHelp } from '../features/help.ts';
 import { useBulkChanges } from '../features/jobs/bulks.ts';
@@ -98,7 +97,6 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
 
 /** What goes on whatever screen is shown: news of the core, announcements, loading of what comes next. */
 function useAllScreens(): void {
-  useRegisterChanges();
   useSignatureChanges();
   useBulkChanges();
   useTeamChanges();

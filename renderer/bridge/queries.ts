@@ -1,8 +1,13 @@
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import type { FileSelection, FileToken } from '../../contract/files.ts';
 import type { CallInput } from '../../contract/index.ts';
-import { askValue, type Failed, listen } from './client.ts';
+import { askValue, type Failed } from './client.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -84,23 +89,17 @@ export function detailsQuery(connectionId: string, documentId: string) {
   });
 }
 
-/** Minimum time between two reads of the register. */
-const registerReadEveryMs = 400;
-
-/** Reads all views of the register again when the core reports a change. */
-export function useRegisterChanges(): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = listen('documents.changed', () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void client.invalidateQueries({ queryKey: ['documents'] });
-      }, registerReadEveryMs);
-    });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, [client]);
+/** Reads again what begins with one of the keys, once for all that happened within `everyMs`. */
+export function readAgainEvery(client: QueryClient, everyMs: number, ...keys: readonly string[]) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = () => {
+    timer = undefined;
+    for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
+  };
+  return {
+    request: () => {
+      timer ??= setTimeout(read, everyMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

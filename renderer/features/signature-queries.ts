@@ -6,6 +6,7 @@ import type { FormPlace, StoredForm } from '../../contract/forms.ts';
 import type { CallInput, EventName } from '../../contract/index.ts';
 import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../contract/tracking.ts';
 import { askValue, listen } from '../bridge/client.ts';
+import { readAgainEvery } from '../bridge/queries.ts';
 import { readTold } from '../bridge/read-told.ts';
 import { useFormat } from '../parts/format.ts';
 import { useWindowed, type Windowed } from './list/pages.ts';
@@ -13,7 +14,7 @@ import { useWindowed, type Windowed } from './list/pages.ts';
 /** The core's filter, all fields optional. */
 export type TrackedAsk = Omit<CallInput<'tracking.entries'>, 'connectionId' | 'offset' | 'limit'>;
 
-/** Minimum time between two reads of the outcomes of jobs. */
+/** Minimum time between two reads of the register, and of the outcomes of jobs. */
 const readEveryMs = 400;
 /** Minimum time between two reads of requests, which are counted anew, while jobs change. */
 const countEveryMs = 1_000;
@@ -34,18 +35,13 @@ export function useTracking(connectionId: string) {
 export function useSignatureChanges(): void {
   const client = useQueryClient();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let counting: ReturnType<typeof setTimeout> | undefined;
+    const register = readAgainEvery(client, readEveryMs, 'documents');
+    const outcomes = readAgainEvery(client, readEveryMs, 'sent', 'notes');
+    const counting = readAgainEvery(client, countEveryMs, 'tracking', 'tracked');
     const again = (name: EventName, ...keys: readonly string[]) =>
       listen(name, () => {
         for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
       });
-    const countAgain = () => {
-      counting ??= setTimeout(() => {
-        counting = undefined;
-        for (const key of ['tracking', 'tracked']) void client.invalidateQueries({ queryKey: [key] });
-      }, countEveryMs);
-    };
     const stops = [
       listen('tracking.changed', (state) => {
         const before = client.getQueryData<TrackingState>(['tracking', state.connectionId]);
@@ -62,20 +58,17 @@ export function useSignatureChanges(): void {
       again('connections.changed', 'tracking'),
       again('forms.changed', 'forms'),
       again('answers.changed', 'answers', 'tracked', 'documents'),
+      listen('documents.changed', register.request),
       // A status may show that a request is complete.
-      listen('documents.changed', countAgain),
-      listen('jobs.changed', () => {
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          for (const key of ['sent', 'notes']) void client.invalidateQueries({ queryKey: [key] });
-        }, readEveryMs);
-        countAgain();
-      }),
+      listen('documents.changed', counting.request),
+      listen('jobs.changed', outcomes.request),
+      listen('jobs.changed', counting.request),
+      register.stop,
+      outcomes.stop,
+      counting.stop,
     ];
     return () => {
       for (const stop of stops) stop();
-      clearTimeout(timer);
-      clearTimeout(counting);
     };
   }, [client]);
 }

@@ -162,6 +162,13 @@ describe('a second program on the same folder', () => {
     expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: 9 }, () => 1));
     expect((await core.must('documents.list', {})).total).toBe(9);
   });
+
+  it('lets the first one hear that the register changed, whose counts are on every screen', async () => {
+    const { folder, dataDir, keychain, core, connectionId } = await ready();
+    const other = await newCore({ dataDir, keychain });
+    await untilEnded(other, await register(other, connectionId, await writePdfs(folder, ['other.pdf'])));
+    await core.until('documents.changed', () => true);
+  });
 });
 
 describe('what a killed program left, taken over after the same bytes were registered again', () => {

@@ -177,6 +177,7 @@ function followOtherPrograms(queue: QueueContext, takesOver: boolean, kickAll: (
     onWritten: () => {
       queue.pause.readAgain();
       queue.changes.mark();
+      queue.context.emit('documents.changed', { connectionId: null });
       kickAll();
     },
     onLeft: takesOver ? () => void takeOverLeft() : null,

@@ -4,6 +4,7 @@ import type { Envelope } from '../../../contract/failure.ts';
 import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { ask, listen } from '../../bridge/client.ts';
+import { readAgainEvery } from '../../bridge/queries.ts';
 import { readTold } from '../../bridge/read-told.ts';
 import { useLatest } from '../../parts/hooks/use-latest.ts';
 import { emptyJobsView, isOnlyProgress, type JobsView, withUpdate } from './jobs-view.ts';
@@ -25,22 +26,18 @@ export function JobsProvider(props: { readonly children: ReactNode }) {
   const latest = useLatest(view);
 
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const reading = readAgainEvery(client, readEveryMs, 'jobs');
     const stop = listen('jobs.changed', ({ jobs, batches, isIncomplete, ...queue }) => {
       const isProgress = !isIncomplete && isOnlyProgress(latest.current, jobs);
       dispatch({ kind: 'changed', queue, jobs, at: performance.now() });
       patchPages(client, jobs);
       patchBatches(client, batches);
-      if (isProgress) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void client.invalidateQueries({ queryKey: ['jobs'] });
-      }, readEveryMs);
+      if (!isProgress) reading.request();
     });
     void readUnlessChanged({ states: ['sending'] }).then((read) => read && dispatch({ kind: 'read', ...read }));
     return () => {
       stop();
-      clearTimeout(timer);
+      reading.stop();
     };
   }, [client]);
 

@@ -53,7 +53,8 @@ export function RequestPanel(props: {
   const progress = useProgressText()(group);
   const hidden = group.signerCount - signers.length;
   const [asked, setAsked] = useState<TrackedStatus | null>(null);
-  const status = asked ?? group.status;
+  // What was asked here is shown at once; later answers come with the request.
+  const status = asked && asked.askedAt > (group.status?.askedAt ?? '') ? asked : group.status;
   return (
     <SidePanel label={t('tracking.panel')} title={name} onClose={props.onClose}>
       <div className={looks.line} role="status">
