@@ -732,6 +732,12 @@ describe('the requests', () => {
     expect(peer.asked('tracking.askRequestStatus')).toEqual([{ connectionId, documentId: 'doc-2' }]);
     await expect.element(panel().getByText('In progress')).toBeVisible();
     await expect.element(panel().getByText(/document status “Processing”/)).toBeVisible();
+    // Asked again with others while the panel stays open: the later answer is the last question.
+    const later = { raw: 'Opened', answer, since: at, askedAt: '2027-01-04T09:20:00.000Z' };
+    const group = { ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, ...counts, status: later };
+    peer.answer({ 'tracking.groups': async () => ({ groups: [group], total: 1 }) });
+    peer.send('documents.changed', { connectionId });
+    await expect.element(panel().getByText(/document status “Opened”/)).toBeVisible();
     const progress = { connectionId, total: 1, askedCount: 0, answers: {}, failedCount: 0 };
     const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'running', failure: null } as const;
     peer.answer({ 'documents.refreshStatuses': async () => ({ ...task, progress }) });
