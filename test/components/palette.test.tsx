@@ -51,7 +51,7 @@ describe('the palette', () => {
     await expect.element(option(/^New request to anabel/)).toBeVisible();
     await expect.element(page.getByRole('dialog').getByRole('status')).toHaveTextContent('5 results');
     await option(/^Lease 2027.*seen: 1 of 2 signed/).click();
-    expect(gone).toEqual([{ screen: 'signatures', entryId: '7', request: 'doc-1' }]);
+    expect(gone).toEqual([{ screen: 'signatures', request: 'doc-1' }]);
     expect(closed()).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe('the palette', () => {
     expect(field().element().getAttribute('aria-activedescendant')).toBe(active.id);
     expect(field().element()).toBe(document.activeElement);
     await userEvent.keyboard('{Enter}');
-    expect(gone).toEqual([{ screen: 'signatures', entryId: '7', request: 'doc-1' }]);
+    expect(gone).toEqual([{ screen: 'signatures', request: 'doc-1' }]);
     expect(closed()).toBe(true);
   });
 

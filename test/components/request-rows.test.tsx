@@ -140,10 +140,12 @@ function Screen() {
   useSignatureChanges();
   useBulkChanges();
   useSignatureAnnouncements();
-  return <SignaturesScreen entryId={null} listType={null} changedOnly={false} />;
+  return <SignaturesScreen entryId={null} listType={null} changedOnly={false} {...wanted} />;
 }
 
 let gone: readonly Route[] = [];
+/** What a person came for. */
+let wanted: { readonly request?: string } = {};
 /** In the words of the window, whichever spaces its language writes. */
 const says = (one: Locator, text: string) =>
   expect.poll(() => one.element().textContent?.replaceAll(/\s/g, ' ')).toContain(text);
@@ -734,7 +736,8 @@ describe('the requests', () => {
     await expect.element(panel().getByText(/document status “Processing”/)).toBeVisible();
     // Asked again with others while the panel stays open: the later answer is the last question.
     const later = { raw: 'Opened', answer, since: at, askedAt: '2027-01-04T09:20:00.000Z' };
-    const group = { ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, ...counts, status: later };
+    const unlisted = { origDocumentId: 'doc-2', state: 'not-known', signers: gone } as const;
+    const group = { ...annex, ...unlisted, ...counts, status: later };
     peer.answer({ 'tracking.groups': async () => ({ groups: [group], total: 1 }) });
     peer.send('documents.changed', { connectionId });
     await expect.element(panel().getByText(/document status “Opened”/)).toBeVisible();
@@ -791,6 +794,15 @@ describe('the requests', () => {
     await expect.element(page.getByRole('button', { name: 'Write reminders…' })).toBeVisible();
     await row.click();
     await expect.element(panel().getByText('Waiting, asked Jan 4, 2021, 9:12 AM')).toBeVisible();
+  });
+
+  it('are open beside the list when one was searched for, with all its signers', async () => {
+    wanted = { request: 'doc' };
+    onTestFinished(() => {
+      wanted = {};
+    });
+    show([lease]);
+    await expect.element(panel().getByText('Bo Lindqvist').first()).toBeVisible();
   });
 
   it('that were refused say why, to be corrected; those on their way say so', async () => {

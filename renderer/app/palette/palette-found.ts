@@ -98,8 +98,10 @@ function useEntries(found: Found | undefined) {
         act: () =>
           go({
             screen: 'signatures',
-            ...(request.entryId === null ? {} : { entryId: request.entryId }),
-            ...(request.origDocumentId === null ? {} : { request: request.origDocumentId }),
+            // An entry shows one of its signers only.
+            ...(request.origDocumentId === null
+              ? { entryId: request.entryId ?? undefined }
+              : { request: request.origDocumentId }),
           }),
       }),
     ),

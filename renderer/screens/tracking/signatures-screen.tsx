@@ -40,7 +40,9 @@ function Signatures(props: StartAt) {
   const { group, isShared } = useCurrentGroup(connection.id, groups, opened);
   const state = tracking.data;
   useFirstReading(state, props.job != null);
-  useOpened(props.job != null ? groups.rowAt(0) : undefined, actions.open);
+  const isOneWanted = (props.request ?? props.job ?? null) !== null;
+  // Of several with one document none is meant more than another.
+  useOpened(isOneWanted && groups.total === 1 ? groups.rowAt(0) : undefined, actions.open);
   const showList = (part: Partial<TrackedFilter>) => {
     setView({ ...view, grouped: false, filter: { ...usualFilter, ...part } });
     actions.close();
@@ -77,7 +79,7 @@ function Signatures(props: StartAt) {
       filter={filter}
       groups={groups}
       chosen={movedTo ?? chosen?.id ?? null}
-      isOneWanted={(props.request ?? props.job ?? null) !== null}
+      isOneWanted={isOneWanted}
       panel={panel}
       onView={setView}
       onChoose={actions.chooseEntry}
