@@ -67,6 +67,10 @@ export const failureDetails = [
   'too-many-open-files',
   /** The program may not write into its own data folder, or the folder is read-only. */
   'data-folder-denied',
+  /** What was entered has not the form of a document ID. */
+  'id-unusable',
+  /** Another document has the ID: `knownAs` is its name here. */
+  'id-taken',
   'target-exists',
   /** The address of the connection is not that with which the work began. */
   'service-changed',
@@ -193,6 +197,8 @@ export interface Failure {
   readonly fields?: Readonly<Record<string, string>>;
   /** The row of the spreadsheet that cannot be read; the first is 1. */
   readonly row?: number;
+  /** Of `id-taken`: the document that has it. */
+  readonly knownAs?: string;
   /** Of `team-busy`: the login that keeps locked what was wanted. */
   readonly heldBy?: string;
   /** The service's own code: a negative number from a string result, or a fault code. */

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
 import { comesWithProgram, isKnownCode } from '../../locales/answer-meaning.ts';
+import { visibleName } from '../parts/format.ts';
 
 /** Codes whose text is used instead of that of the detail, because it says more, for example what the failure means for costs. */
 const codeFirst: ReadonlySet<Failure['code']> = new Set(['outcome-unknown', 'credentials-rejected']);
@@ -10,7 +11,10 @@ export function failureText(t: TFunction, failure: Failure, subject?: string) {
   const useDetail =
     failure.detail === 'unclear-answer' || (failure.detail !== undefined && !codeFirst.has(failure.code));
   const heading = useDetail
-    ? t(`failures.detail.${failure.detail as FailureDetail}.heading`, { row: failure.row })
+    ? t(`failures.detail.${failure.detail as FailureDetail}.heading`, {
+        row: failure.row,
+        name: visibleName(failure.knownAs ?? ''),
+      })
     : t(`failures.code.${failure.code}.heading`);
   const advice = useDetail
     ? t(`failures.detail.${failure.detail as FailureDetail}.advice`)

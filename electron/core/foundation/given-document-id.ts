@@ -9,6 +9,7 @@ export function givenDocumentId(given: string): string {
   const documentId = withoutBraces(given);
   if (guidPattern.test(documentId) && /[1-9a-f]/i.test(documentId)) return documentId;
   throw appError('bad-input', 'not a document ID: it has 32 hexadecimal digits with hyphens (8-4-4-4-12)', {
+    detail: 'id-unusable',
     fields: { documentId: 'not a GUID' },
   });
 }

@@ -70,9 +70,13 @@ function acceptedId({ context }: QueueContext, job: StoredJob, given: string): s
   // A service may use another form of ID: what it answered itself is taken as it is.
   const isServices = job.look?.candidates.some((candidate) => candidate.documentId === given) ?? false;
   const documentId = isServices ? given : givenDocumentId(given);
-  const taken = context.store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
-  if (taken && taken !== job.id)
-    throw appError('bad-input', 'another job made this document', { fields: { documentId: 'belongs to another job' } });
+  const taken = context.store.documents.byDocumentId(job.connectionId, documentId);
+  if (taken?.jobId && taken.jobId !== job.id)
+    throw appError('bad-input', 'another job made this document', {
+      detail: 'id-taken',
+      knownAs: taken.name,
+      fields: { documentId: 'belongs to another job' },
+    });
   return documentId;
 }
 

@@ -81,6 +81,14 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
       heading: 'لا يستطيع Sealdesk الكتابة في مجلد بياناته',
       advice: 'تأكّد من أذوناته، ومن أن القرص غير محمي من الكتابة.',
     },
+    'id-unusable': {
+      heading: 'هذا ليس معرّف مستند',
+      advice: 'يتكوّن من 32 رقمًا وحرفًا من a إلى f مع شرطات: انسخه من بوابة الخدمة.',
+    },
+    'id-taken': {
+      heading: '«{{name}}» له هذا المعرّف',
+      advice: 'لكل مستند معرّف خاص به: انسخ معرّف هذا المستند من بوابة الخدمة.',
+    },
     'target-exists': {
       heading: 'يوجد ملف بهذا الاسم',
       advice: 'احفظ باسم آخر.',

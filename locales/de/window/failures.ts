@@ -108,6 +108,14 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Sealdesk kann nicht in seinen Datenordner schreiben',
       advice: 'Prüfen Sie die Rechte und ob der Datenträger schreibgeschützt ist.',
     },
+    'id-unusable': {
+      heading: 'Das ist keine Dokument-ID',
+      advice: '32 Ziffern und Buchstaben von a bis f mit Bindestrichen: Kopieren Sie sie aus dem Portal des Dienstes.',
+    },
+    'id-taken': {
+      heading: '„{{name}}“ hat diese ID',
+      advice: 'Jedes Dokument hat eine eigene ID: Kopieren Sie die von diesem aus dem Portal des Dienstes.',
+    },
     'target-exists': {
       heading: 'Es gibt schon eine Datei mit diesem Namen',
       advice: 'Speichern Sie unter einem anderen Namen.',

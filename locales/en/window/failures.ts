@@ -87,6 +87,14 @@ export const enFailures = {
       heading: 'Sealdesk cannot write to its data folder',
       advice: 'Check its permissions, and that the disk is not write-protected.',
     },
+    'id-unusable': {
+      heading: 'This is not a document ID',
+      advice: 'It has 32 digits and letters from a to f, with hyphens: copy it from the service’s portal.',
+    },
+    'id-taken': {
+      heading: '“{{name}}” has this ID',
+      advice: 'Each document has an ID of its own: copy this one’s from the service’s portal.',
+    },
     'target-exists': {
       heading: 'A file with this name already exists',
       advice: 'Save under another name.',

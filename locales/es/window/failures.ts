@@ -94,6 +94,14 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       heading: 'Sealdesk no puede escribir en su carpeta de datos',
       advice: 'Compruebe sus permisos y que el disco no está protegido contra escritura.',
     },
+    'id-unusable': {
+      heading: 'Esto no es un ID de documento',
+      advice: 'Tiene 32 cifras y letras de la a a la f, con guiones: cópielo del portal del servicio.',
+    },
+    'id-taken': {
+      heading: '«{{name}}» tiene este ID',
+      advice: 'Cada documento tiene su propio ID: copie el de este en el portal del servicio.',
+    },
     'target-exists': {
       heading: 'Ya existe un archivo con este nombre',
       advice: 'Guárdelo con otro nombre.',

@@ -99,6 +99,14 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       heading: 'Sealdesk ne peut pas écrire dans son dossier de données',
       advice: 'Vérifiez ses droits d’accès, et que le disque n’est pas protégé en écriture.',
     },
+    'id-unusable': {
+      heading: 'Ce n’est pas un identifiant de document',
+      advice: 'Il a 32 chiffres et lettres de a à f, avec des tirets : copiez-le depuis le portail du service.',
+    },
+    'id-taken': {
+      heading: '« {{name}} » a cet identifiant',
+      advice: 'Chaque document a son propre identifiant : copiez celui de ce document depuis le portail du service.',
+    },
     'target-exists': {
       heading: 'Un fichier de ce nom existe déjà',
       advice: 'Enregistrez sous un autre nom.',
