@@ -35,13 +35,10 @@ export function useTracking(connectionId: string) {
 export function useSignatureChanges(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const register = readAgainEvery(client, readEveryMs, 'documents');
-    const outcomes = readAgainEvery(client, readEveryMs, 'sent', 'notes');
-    const counting = readAgainEvery(client, countEveryMs, 'tracking', 'tracked');
-    const again = (name: EventName, ...keys: readonly string[]) =>
-      listen(name, () => {
-        for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
-      });
+    const again = (names: readonly EventName[], everyMs: number, ...keys: readonly string[]) => {
+      const reading = readAgainEvery(client, everyMs, ...keys);
+      return [...names.map((name) => listen(name, reading.request)), reading.stop];
+    };
     const stops = [
       listen('tracking.changed', (state) => {
         const before = client.getQueryData<TrackingState>(['tracking', state.connectionId]);
@@ -55,17 +52,13 @@ export function useSignatureChanges(): void {
       }),
       listen('budget.changed', (budget) => client.setQueryData(['budget'], budget)),
       // Also when the window gets another language: the lists have names in it.
-      again('connections.changed', 'tracking'),
-      again('forms.changed', 'forms'),
-      again('answers.changed', 'answers', 'tracked', 'documents'),
-      listen('documents.changed', register.request),
+      ...again(['connections.changed'], 0, 'tracking'),
+      ...again(['forms.changed'], 0, 'forms'),
+      ...again(['answers.changed'], 0, 'answers', 'tracked', 'documents'),
+      ...again(['documents.changed'], readEveryMs, 'documents'),
+      ...again(['jobs.changed'], readEveryMs, 'sent', 'notes'),
       // A status may show that a request is complete.
-      listen('documents.changed', counting.request),
-      listen('jobs.changed', outcomes.request),
-      listen('jobs.changed', counting.request),
-      register.stop,
-      outcomes.stop,
-      counting.stop,
+      ...again(['jobs.changed', 'documents.changed'], countEveryMs, 'tracking', 'tracked'),
     ];
     return () => {
       for (const stop of stops) stop();
