@@ -99,9 +99,8 @@ function useEntries(found: Found | undefined) {
           go({
             screen: 'signatures',
             // An entry shows one of its signers only.
-            ...(request.origDocumentId === null
-              ? { entryId: request.entryId ?? undefined }
-              : { request: request.origDocumentId }),
+            entryId: request.origDocumentId === null ? (request.entryId ?? undefined) : undefined,
+            request: request.origDocumentId,
           }),
       }),
     ),
