@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
+import type { Countdown } from '../../contract/jobs.ts';
 import type { Task } from '../../contract/tasks.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { DownloadPart } from '../../renderer/features/files/download-part.tsx';
@@ -342,6 +343,28 @@ describe('the list of what runs', () => {
     });
     peer.send('jobs.changed', { ...queue, counts, held, jobs: [job], batches: [], isIncomplete: true });
     await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*Sending · 0 of 9 requests sent/);
+  });
+
+  it('does not call a bulk running of which nothing is sent before a person decides', async () => {
+    peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
+    peer.send('bulk.changed', sendingBulk);
+    await expect.element(button('1 running')).toBeVisible();
+    const { queue } = emptyJobsView;
+    const stopped: Countdown = {
+      batchId: 'batch-1',
+      connectionId: 'practice',
+      jobId: 'job-1',
+      title: 'Lease',
+      operation: 'AddNewEasySignDocument',
+      count: 4,
+      bulkId: 'bulk-1',
+      leftMs: null,
+      isStopped: true,
+    };
+    const counts = { ...queue.counts, waiting: 4 };
+    const changed = { ...queue, counts, countdowns: [stopped], countdownCount: 1 };
+    peer.send('jobs.changed', { ...changed, jobs: [], batches: [], isIncomplete: true });
+    await expect.element(button('Nothing running')).toBeVisible();
   });
 
   it('leaves the focus at the next row where one goes, also by a question, and at its heading after the last', async () => {

@@ -14,13 +14,14 @@ import { transferOf } from '../jobs/jobs-view.ts';
 
 type Format = ReturnType<typeof useFormat>;
 
-/** Everything that runs now, and what waits: jobs between two uploads or while sending is paused, and the rows of bulks that a person paused or that are on hold. */
+/** Everything that runs now, and what waits: jobs between two uploads or while sending is paused, and the rows of bulks that a person paused or that are on hold. A bulk whose countdown was stopped waits for a decision where that is asked. */
 export function useRunning() {
   const tasks = useRunningTasks();
   const isHeld = useIsHeld();
-  const sending = (useBulks().data ?? []).filter(({ state }) => state === 'sending');
-  const bulks = sending.filter((bulk) => !isHeld(bulk));
   const { view } = useJobs();
+  const isStopped = ({ id }: Bulk) => view.queue.countdowns.some((one) => one.bulkId === id && one.isStopped);
+  const sending = (useBulks().data ?? []).filter((bulk) => bulk.state === 'sending' && !isStopped(bulk));
+  const bulks = sending.filter((bulk) => !isHeld(bulk));
   const transfer = transferOf(view, bulks);
   const toCome = useRowsToCome();
   return {
