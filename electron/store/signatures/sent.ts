@@ -56,12 +56,16 @@ export function sentTable(sql: Sql) {
     /** A text that changes with the signature requests of a connection. */
     stateOf: (connectionId: string): string =>
       JSON.stringify(sql.all(`SELECT state, count(*), max(updated_at) ${ofConnection} GROUP BY state`, connectionId)),
-    /** Whether another batch has the same, sent, in doubt or on its way: two indexes say it, however many requests there are. */
-    isInOther: (batchId: string | null, { connectionId, operation, sha256, workKey }: SameRequest): boolean =>
+    /** Whether another batch has the same, sent, in doubt or on its way, later than `after`: two indexes say it, however many requests there are. */
+    isInOther: (
+      batchId: string | null,
+      { connectionId, operation, sha256, workKey }: SameRequest,
+      after: string,
+    ): boolean =>
       sql.get(
         `SELECT 1 FROM jobs WHERE connection_id = ? AND ${sha256 === null ? 'source_path IS NULL AND operation = ?' : 'sha256 = ?'}
-         AND work_key = ? AND batch_id IS NOT ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt') LIMIT 1`,
-        ...[connectionId, sha256 ?? operation, workKey, batchId],
+         AND work_key = ? AND batch_id IS NOT ? AND at > ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt') LIMIT 1`,
+        ...[connectionId, sha256 ?? operation, workKey, batchId, after],
       ) !== undefined,
     /** Signature requests of a connection that were sent, may have been sent, or will be sent: of the same, what is known best is last. */
     requests: (connectionId: string): EarlierRequest[] =>

@@ -429,22 +429,23 @@ async function sendNext(bulkContext: BulkContext, bulk: StoredBulk, gate: Gate):
 }
 
 /**
- * Whether the same as a row of which nothing was known went elsewhere since the bulk was compared with what was sent: by a person, another bulk or another program. It is warned of
- * like all others, and waits for a person.
+ * Whether the same as a row went elsewhere since a person was last told of it, or the bulk was compared with what was sent: by a person, another bulk or another program. It is warned of
+ * like all others, and waits for a person, also where one had wanted it sent again.
  */
 async function isSentSince(context: Context, bulk: StoredBulk, { row, problems }: StoredBulkRow, order: JobOrder) {
   const { bulks, sent } = context.store;
   const { file, expectedSha256 = '', operation } = order;
-  const isTold = (some: StoredBulkRow['problems']) => some.some(({ sentAt }) => sentAt !== undefined);
+  const toldIn = (some: StoredBulkRow['problems'] = []) => some.find(({ sentAt }) => sentAt !== undefined)?.sentAt;
+  const told = toldIn(problems);
   const same = {
     connectionId: bulk.connectionId,
     operation,
     sha256: file ? expectedSha256 : null,
     workKey: workKey({ ...order, sourcePath: file?.path ?? null }),
   };
-  if (isTold(problems) || !sent.isInOther(bulk.batchId, same)) return false;
+  if (!sent.isInOther(bulk.batchId, same, told ?? '')) return false;
   await warnOfSent(context, bulk);
-  return isTold(bulks.row(bulk.seq, row)?.problems ?? []);
+  return toldIn(bulks.row(bulk.seq, row)?.problems) !== told;
 }
 
 /** A bulk waits for the database as long as another program holds it. */
