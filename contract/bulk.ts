@@ -177,6 +177,10 @@ export interface BulkReview {
   readonly document: BulkText;
   readonly subject: BulkText;
   readonly message: BulkText;
+  /** Name of the kind of credit that each request uses; null where each uses a signature request. */
+  readonly credit: string | null;
+  /** Columns in which something is filled in that requests of this kind do not have. */
+  readonly notSent: readonly BulkColumn[];
   /** Credits of the kind that every request needs two of; null for other kinds. */
   readonly prepaidCredits: number | null;
   readonly idChecks: number;

@@ -40,6 +40,8 @@ const reviewOf = (given: Pick<BulkReview, 'requests' | 'people' | 'sentBefore'> 
   document: { varies: true },
   subject: { varies: true },
   message: { varies: true },
+  credit: null,
+  notSent: [],
   prepaidCredits: null,
   idChecks: 0,
   secretWords: null,
@@ -317,6 +319,25 @@ it('says how many of its requests have an access code, and asks for one that was
   await page.getByLabelText('Access code for rows without one').fill('tide');
   await send.click();
   await expect.poll(() => peer.asked('bulk.send').map(({ secretWord }) => secretWord)).toEqual(['tide']);
+});
+
+it('says the credits that plain requests use, and what of the spreadsheet they do not have', async () => {
+  peer.answer({
+    'bulk.review': async () => ({
+      ...reviewOf({ requests: 90, people: 90, sentBefore: { 'already-sent': 0, 'maybe-sent': 0, 'being-sent': 0 } }),
+      credit: 'Document credits',
+      notSent: ['name1', 'message'],
+    }),
+  });
+  showScreen(
+    <JobsProvider>
+      <BulkActions bulk={bulkOf(0)} onMend={() => undefined} />
+    </JobsProvider>,
+  );
+  await page.getByRole('button', { name: /^Send 3 requests/ }).click();
+  await expect.element(page.getByText('90 credits (Document credits)')).toBeVisible();
+  await expect.element(page.getByText('name 1 and message')).toBeVisible();
+  expect(page.getByText('90 signature requests').elements()).toEqual([]);
 });
 
 it('asks anew before rows are sent despite warnings, once more is known of them than when that was ticked', async () => {

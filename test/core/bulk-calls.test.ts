@@ -515,6 +515,24 @@ describe('sending a table', () => {
     expect(service.control.requests().AddNewEasySignDocument).toBe(3);
   });
 
+  it('sends no row by a tick of which more went elsewhere while others of it were sent', async () => {
+    const given = await ready();
+    const { core, service, fileToken, connectionId } = given;
+    const content = { kind: 'easy-sign', fileToken } as const;
+    const csv = ['E-mail', 'ana@example.com', 'bo@example.com', 'cleo@example.com'].join('\n');
+    const before = await check(given, csv, content);
+    await core.must('bulk.send', { id: before.id, rows: 'all', ...quick });
+    await finished(core, before.id);
+    const { id } = await check(given, csv, content);
+    await core.must('bulk.send', { id, rows: 'all', includeWarnings: true, perMinute: 15 });
+    await until(async () => (await bulkOf(core, id)).counts.done === 1, 15_000);
+    await core.must('signatures.request', { ...content, connectionId, emails: ['cleo@example.com'] });
+    await until(async () => (await jobsOf(core)).filter(({ state }) => state === 'done').length >= 5, 15_000);
+    const { counts, includeWarnings } = await finished(core, id);
+    expect([counts.done, counts.withWarnings, includeWarnings]).toEqual([2, 1, false]);
+    expect(service.control.requests().AddNewEasySignDocument).toBe(6);
+  });
+
   it('sends no row by a tick of which nobody knew then that it was sent elsewhere', async () => {
     // Only what is asked looks for it.
     const given = await ready({ resumesQueue: false });
@@ -821,6 +839,18 @@ describe('sending a table', () => {
     const words = service.control.seen().flatMap(({ children }) => children.SecretWord ?? []);
     expect(words.sort()).toEqual(['juniper-7', 'juniper-9', 'own-9']);
     expect(JSON.stringify([core.events, again.events, again.log])).not.toMatch(/juniper|own-/);
+  });
+
+  it('says before it is sent which credits it uses, and which filled columns its kind of request does not have', async () => {
+    const given = await ready();
+    const csv = 'email;name;message;secret word;template\na@example.com;Ana;Hello;plum-1;\nb@example.com;;;;';
+    const content = { fileToken: given.fileToken, creditType: 2 } as const;
+    const reviewOf = async (kind: 'plain' | 'easy-sign') => {
+      const { id } = await check(given, csv, { ...content, kind });
+      return given.core.must('bulk.review', { id, rows: 'all', includeWarnings: true });
+    };
+    expect(await reviewOf('plain')).toMatchObject({ credit: 'Prepaid credits', notSent: ['name1', 'message'] });
+    expect(await reviewOf('easy-sign')).toMatchObject({ credit: null, notSent: ['secretWord'] });
   });
 
   it('does not send a row whose picture was replaced after the check', async () => {

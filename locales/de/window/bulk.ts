@@ -133,6 +133,8 @@ export const deBulk: Catalogue['bulk'] = {
   morePeople_other: '{{shown}} weitere',
   cost_one: '{{shown}} Unterschriftsanforderung',
   cost_other: '{{shown}} Unterschriftsanforderungen',
+  costCredits_one: '{{shown}} Guthaben ({{credit}})',
+  costCredits_other: '{{shown}} Guthaben ({{credit}})',
   byRow: 'Je Zeile verschieden',
   documents: 'Dokumente',
   templates: 'Vorlagen',

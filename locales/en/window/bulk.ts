@@ -133,6 +133,8 @@ export const enBulk = {
   morePeople_other: '{{shown}} more',
   cost_one: '{{shown}} signature request',
   cost_other: '{{shown}} signature requests',
+  costCredits_one: '{{shown}} credit ({{credit}})',
+  costCredits_other: '{{shown}} credits ({{credit}})',
   byRow: 'Differs by row',
   documents: 'Documents',
   templates: 'Templates',

@@ -223,7 +223,9 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
     ...(review.copies > 0 ? [t('compose.copies', { count: review.copies })] : []),
   ];
   const costs = [
-    t('bulk.cost', format.counted(review.requests)),
+    review.credit === null
+      ? t('bulk.cost', format.counted(review.requests))
+      : t('bulk.costCredits', { ...format.counted(review.requests), credit: review.credit }),
     review.prepaidCredits === null ? null : t('compose.costsPrepaid', { count: review.prepaidCredits }),
     review.idChecks > 0 ? t('compose.costsIdChecks', { count: review.idChecks }) : null,
   ].filter((one) => one !== null);
@@ -245,6 +247,10 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
           documentFact(t, bulk, review),
           ...letter,
           [t('compose.secretWord'), secretWordsFact(t, format, review)],
+          [
+            t('compose.notSent'),
+            review.notSent.length > 0 ? format.list(review.notSent.map((one) => t(`bulk.column.${one}`))) : null,
+          ],
           [t('compose.costs'), format.list(costs)],
           [t('compose.sentTo'), otherConnection],
           [t('compose.cannotUndo'), t('compose.cannotUndoText')],

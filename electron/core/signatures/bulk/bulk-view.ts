@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Bulk, BulkReview, BulkRow, BulkText } from '../../../../contract/bulk.ts';
+import type { Bulk, BulkColumn, BulkReview, BulkRow, BulkText } from '../../../../contract/bulk.ts';
+import type { Connection } from '../../../../contract/connections.ts';
 import { emailKey } from '../../../../contract/email.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
@@ -7,6 +8,7 @@ import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import { canCorrect } from '../../jobs/corrections.ts';
 import { prepaidCreditType, prepaidPerRequest } from '../compose/prepare-request.ts';
+import { usualCreditType } from './row-order.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 /** A bulk as the window sees it, with the counts of its rows and jobs. */
@@ -76,9 +78,16 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
 const rowsPerTurn = 500;
 const namedPeople = 3;
 
+/** Columns that requests of a kind do not have. */
+const uncarried: Record<Bulk['kind'], readonly BulkColumn[]> = {
+  plain: ['name1', 'name2', 'name3', 'cc', 'message', 'subject', 'uniqueId', 'templateId'],
+  'easy-sign': ['templateId', 'secretWord'],
+  'easy-sign-template': ['file', 'secretWord'],
+};
+
 /** Whom sending would e-mail, with which words and at what cost. Nothing is sent. */
 export async function reviewBulk(
-  { store, vault }: Context,
+  { store, vault, connections }: Context,
   bulk: StoredBulk,
   { rows, includeWarnings }: { readonly rows: 'first' | 'all'; readonly includeWarnings: boolean },
 ): Promise<Omit<BulkReview, 'sentBefore'>> {
@@ -89,12 +98,14 @@ export async function reviewBulk(
   const documents = new Map<string, string>();
   const texts = { subject: new Set<string>(), message: new Set<string>() };
   const secrets: string[] = [];
+  const notSent = new Set<BulkColumn>();
   let [requests, signatures] = [0, 0];
   const add = (row: StoredBulkRow) => {
     const plan = JSON.parse(row.plan) as RowPlan;
     requests += 1;
     const secret = row.secret ?? bulk.secret;
     if (secret !== null) secrets.push(secret);
+    for (const column of uncarriedIn(bulk, row)) notSent.add(column);
     signatures += plan.people.length + (content.ownerSigns ? 1 : 0);
     for (const { email, name } of plan.people) {
       const key = emailKey(email);
@@ -127,10 +138,22 @@ export async function reviewBulk(
     document: textOf([...documents.values()]),
     subject: textOf([...texts.subject]),
     message: textOf([...texts.message]),
+    credit: bulk.kind === 'plain' ? nameOfCredit(await connections.get(bulk.connectionId), content) : null,
+    notSent: uncarried[bulk.kind].filter((column) => notSent.has(column)),
     prepaidCredits: isPrepaid ? requests * prepaidPerRequest : null,
     idChecks: bulk.kind !== 'plain' && content.idVerify === true ? signatures : 0,
     secretWords: bulk.kind === 'plain' ? await secretWordsOf(vault, bulk, secrets) : null,
   };
+}
+
+function nameOfCredit({ creditTypes }: Connection, { creditType }: BulkPlan['content']): string {
+  const used = creditType ?? usualCreditType;
+  return creditTypes.find(({ value }) => value === used)?.name ?? String(used);
+}
+
+function uncarriedIn({ kind, columns }: StoredBulk, { cells, secret }: StoredBulkRow): readonly BulkColumn[] {
+  const cellOf = (column: BulkColumn) => cells[columns.findIndex((one) => one.column === column)]?.trim();
+  return uncarried[kind].filter((column) => (column === 'secretWord' ? secret : cellOf(column)));
 }
 
 async function secretWordsOf(vault: Context['vault'], bulk: StoredBulk, secrets: readonly string[]) {

@@ -12,6 +12,9 @@ import type { Request } from '../compose/prepare-request.ts';
 import { signatureOrder } from '../signature-order.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
+/** Used where the form names no kind of credit. */
+export const usualCreditType = 1;
+
 /** One row as an order for the queue. Rejects as `orderOfRow`, and with bad-input if the secret word is lost. */
 export async function rowOrder(context: Context, bulk: StoredBulk, row: StoredBulkRow): Promise<JobOrder> {
   const order = await orderOfRow(context, bulk, row);
@@ -57,7 +60,7 @@ function requestOf({ connectionId, kind }: StoredBulk, { content }: BulkPlan, pl
     ownerSigns: content.ownerSigns,
   };
   if (kind === 'plain') {
-    const creditType = content.creditType ?? 1;
+    const creditType = content.creditType ?? usualCreditType;
     return { kind, ...common, fileToken: '', creditType, ownerFirst: content.ownerFirst };
   }
   const easySign = {
