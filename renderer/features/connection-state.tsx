@@ -1,9 +1,10 @@
-import { Check, CircleDashed, CloudOff, HelpCircle, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+import { Check, CircleDashed, CloudOff, HelpCircle, type LucideIcon, Pause, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Connection, ConnectionHealth, ConnectionsState } from '../../contract/connections.ts';
 import { useConnection, useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { Chip, type ChipIcon, type Tone } from '../parts/chip.tsx';
 import { useFormat } from '../parts/format.ts';
+import { useJobs } from './jobs/jobs.tsx';
 
 /** What is known of a connection to a service. */
 type State = ConnectionHealth['state'] | 'no-credentials' | 'not-tried';
@@ -26,6 +27,8 @@ const looks: Readonly<Record<State, Look>> = {
   faulty: { tone: 'remark', icon: TriangleAlert },
   unclear: { tone: 'unclear', icon: HelpCircle },
 };
+
+const held: Look = { tone: 'remark', icon: Pause };
 
 /** True if nothing can be sent: a person has to enter credentials first. The practice connection has its own. */
 export function lacksCredentials({ credentials }: Connection): boolean {
@@ -70,16 +73,25 @@ export function useConnectionState(connection: Connection) {
   return { state, text, advice: isElse ? t(`failures.detail.${adviceOf[state]}.advice`) : null } as const;
 }
 
+/** Sending on hold says more than the last answer, which was to something else. */
+export function useHeld({ id }: Connection): boolean {
+  return useJobs().view.queue.held.some(({ connectionId }) => connectionId === id);
+}
+
 /** What is known of a connection, as a text. Nothing for the practice connection. */
-export function ConnectionStateText(props: { readonly connection: Connection }) {
-  return useConnectionState(props.connection)?.text ?? null;
+export function ConnectionStateText({ connection }: { readonly connection: Connection }) {
+  const { t } = useTranslation();
+  const known = useConnectionState(connection);
+  const isHeld = useHeld(connection);
+  return known && isHeld ? t('jobs.heldHeading', { connection: connection.name }) : (known?.text ?? null);
 }
 
 /** The same as a small picture, without a text. */
 export function ConnectionStateIcon(props: { readonly connection: Connection }) {
   const known = useConnectionState(props.connection);
+  const isHeld = useHeld(props.connection);
   if (!known) return null;
-  const { tone, icon: Icon } = looks[known.state];
+  const { tone, icon: Icon } = isHeld ? held : looks[known.state];
   return <Icon aria-hidden="true" strokeWidth={2.4} color={`var(--${tone})`} />;
 }
 

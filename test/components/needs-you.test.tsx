@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { Job, QueueState, Reconciliation } from '../../contract/jobs.ts';
+import { ConnectionStateText } from '../../renderer/features/connection-state.tsx';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { countNeeds, emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
@@ -119,6 +120,17 @@ it('has a search that got no answer again as the next step, and keeps what was f
   await expect.element(line('twice').getByRole('button', { name: 'Decide…' })).toBeVisible();
 });
 
+it('says beside the connection’s name that sending is on hold, not that all works', async () => {
+  const held = [{ connectionId: connection.id, doubtsInRow: 3, since: '2027-01-04T09:00:00.000Z', openJobs: 2 }];
+  peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, held, jobs: [], total: 0 }) });
+  showScreen(
+    <JobsProvider>
+      <ConnectionStateText connection={{ ...connection, kind: 'service' }} />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByText('Sending over Practice is on hold')).toBeVisible();
+});
+
 it('says that sending is stopped and what waits, asks before it goes on, and stays where many others need a person', async () => {
   const jobs = ['a', 'b', 'c', 'd', 'e'].map((id) => job(id, {}));
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 5, refused: 3, waiting: 2 };
@@ -135,7 +147,7 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
   await stopped.getByRole('button', { name: 'Resume…' }).click();
   expect(peer.asked('jobs.resume')).toEqual([]);
   const question = page.getByRole('alertdialog');
-  await expect.element(question.getByText(/ 5 documents are in doubt in all\.$/)).toBeVisible();
+  await expect.element(question.getByText(/ 5 are in doubt in all\.$/)).toBeVisible();
   await question.getByRole('button', { name: 'Show all in doubt' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Resume sending' }).click();
   await expect.poll(() => peer.asked('jobs.resume')).toEqual([{ what: 'connection', connectionId: connection.id }]);

@@ -200,7 +200,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     await register('Lost', 6);
     const banner = page.getByRole('region', { name: /^Sending over .* is on hold$/ });
     await banner.waitFor();
-    await banner.getByText('3 documents in a row got no clear answer').waitFor();
+    await banner.getByText('3 in a row got no clear answer').waitFor();
     await count('in-doubt').toBe(3);
     await accessible(page, 'held');
     await nothingIsSent();

@@ -267,7 +267,7 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
     },
     'sending-held': {
       heading: 'الإرسال معلَّق',
-      advice: 'عدة مستندات متتالية لم يصل رد واضح عنها. لم يُرسَل هذا المستند. اتخذ القرار في البداية.',
+      advice: 'عدة إرسالات متتالية لم يصل رد واضح عنها. لم يُرسَل هذا. اتخذ القرار في البداية.',
     },
     'database-newer': {
       heading: 'كتب السجلات المحلية إصدار أحدث من Sealdesk',

@@ -318,7 +318,7 @@ export const deFailures: Catalogue['failures'] = {
     'sending-held': {
       heading: 'Das Senden ist angehalten',
       advice:
-        'Mehrere Dokumente nacheinander bekamen keine klare Antwort. Dieses wurde nicht gesendet. Entscheiden Sie unter „Start“.',
+        'Mehrere Sendungen nacheinander bekamen keine klare Antwort. Diese wurde nicht gesendet. Entscheiden Sie unter „Start“.',
     },
     'database-newer': {
       heading: 'Die lokalen Aufzeichnungen stammen von einem neueren Sealdesk',

@@ -155,7 +155,7 @@ export const texts: Catalogue = {
       'Die lokalen Aufzeichnungen sind älter als das Gesendete. Manches ist ungewiss oder fehlt: Vergleichen Sie mit dem Dienst, bevor Sie erneut senden.',
     'keychain-unavailable': 'Kein Schlüsselbund verfügbar: Zugangsdaten gelten bis zum Beenden.',
     'sending-held':
-      'Das Senden ist angehalten: Mehrere Dokumente nacheinander bekamen keine klare Antwort. Entscheiden Sie unter „Für Sie zu tun“.',
+      'Das Senden ist angehalten: Mehrere Sendungen nacheinander bekamen keine klare Antwort. Entscheiden Sie unter „Für Sie zu tun“.',
     'policy-broken':
       'Die Richtlinie Ihrer Organisation hat Fehler: {{file}}. Was sie sperren kann, bleibt gesperrt. Fragen Sie Ihre IT-Abteilung.',
     'sandbox-off':

@@ -275,7 +275,7 @@ export const enFailures = {
     },
     'sending-held': {
       heading: 'Sending is on hold',
-      advice: 'Several documents in a row got no clear answer. This one was not sent. Decide on Start.',
+      advice: 'Several in a row got no clear answer. This one was not sent. Decide on Start.',
     },
     'database-newer': {
       heading: 'The local records were written by a newer Sealdesk',

@@ -152,7 +152,7 @@ export const texts = {
     'database-incomplete':
       'The local records are older than what was sent. Some requests are in doubt or missing: compare with the service before you send again.',
     'keychain-unavailable': 'No usable keychain: credentials are kept until you quit.',
-    'sending-held': 'Sending is on hold: several documents in a row got no clear answer. Decide under “Needs you”.',
+    'sending-held': 'Sending is on hold: several in a row got no clear answer. Decide under “Needs you”.',
     'policy-broken':
       'Your organisation’s policy has errors: {{file}}. What it may lock stays locked. Ask your IT department.',
     'sandbox-off':

@@ -300,7 +300,7 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
     },
     'sending-held': {
       heading: 'El envío está retenido',
-      advice: 'Varios documentos seguidos no tuvieron una respuesta clara. Este no se ha enviado. Decida en Inicio.',
+      advice: 'Varios envíos seguidos no tuvieron una respuesta clara. Este no ha salido. Decida en Inicio.',
     },
     'database-newer': {
       heading: 'Los registros locales son de una versión más reciente de Sealdesk',

@@ -168,7 +168,7 @@ export const texts: Translation<typeof english, 'es'> = {
       'Los registros locales son más antiguos que lo enviado. Algunas solicitudes son dudosas o faltan: compare con el servicio antes de enviar de nuevo.',
     'keychain-unavailable': 'Sin llavero disponible: las credenciales se conservan hasta que salga.',
     'sending-held':
-      'El envío está retenido: varios documentos seguidos no tuvieron una respuesta clara. Decida en «Requiere su atención».',
+      'El envío está retenido: varios envíos seguidos no tuvieron una respuesta clara. Decida en «Requiere su atención».',
     'policy-broken':
       'La directiva de su organización tiene errores: {{file}}. Lo que puede bloquear sigue bloqueado. Consulte a su departamento de TI.',
     'sandbox-off':

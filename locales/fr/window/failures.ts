@@ -303,7 +303,7 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
     'sending-held': {
       heading: 'L’envoi est suspendu',
       advice:
-        'Plusieurs documents de suite n’ont pas eu de réponse claire. Celui-ci n’a pas été envoyé. Décidez dans « Accueil ».',
+        'Plusieurs envois de suite n’ont pas eu de réponse claire. Celui-ci n’est pas parti. Décidez dans « Accueil ».',
     },
     'database-newer': {
       heading: 'Les données locales viennent d’une version plus récente de Sealdesk',

@@ -168,7 +168,7 @@ export const texts: Translation<typeof english, 'fr'> = {
       'Les données locales sont plus anciennes que ce qui a été envoyé. Des demandes sont incertaines ou manquent : comparez avec le service avant de renvoyer.',
     'keychain-unavailable': 'Pas de trousseau utilisable : les identifiants sont conservés jusqu’à la fermeture.',
     'sending-held':
-      'L’envoi est suspendu : plusieurs documents de suite n’ont pas eu de réponse claire. Décidez sous « À votre attention ».',
+      'L’envoi est suspendu : plusieurs envois de suite n’ont pas eu de réponse claire. Décidez sous « À votre attention ».',
     'policy-broken':
       'La stratégie de votre organisation contient des erreurs : {{file}}. Ce qu’elle peut verrouiller reste verrouillé. Adressez-vous à votre service informatique.',
     'sandbox-off':

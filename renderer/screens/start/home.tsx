@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, ChevronRight, Pause } from 'lucide-react';
+import { Check, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeSummary } from '../../../contract/home.ts';
@@ -7,7 +7,7 @@ import type { BackingOff } from '../../../contract/jobs.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { ConnectionStateIcon, useConnectionState } from '../../features/connection-state.tsx';
+import { ConnectionStateIcon, useConnectionState, useHeld } from '../../features/connection-state.tsx';
 import { usePausedBulks } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { countNeeds, waitsForCredentials } from '../../features/jobs/jobs-view.ts';
@@ -149,7 +149,7 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   const link = useTeamLink(connection.id);
   const time = useCopyTime(props.lists);
   // That sending over it stopped is said below: that it works would contradict it.
-  const isHeld = useJobs().view.queue.held.some(({ connectionId }) => connectionId === connection.id);
+  const isHeld = useHeld(connection);
   const parts = [
     connection.name,
     isHeld ? null : state?.text,
@@ -159,7 +159,7 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   ];
   return (
     <p className={css.connected} title={state?.advice ?? undefined}>
-      {isHeld ? <Pause aria-hidden="true" /> : <ConnectionStateIcon connection={connection} />}
+      <ConnectionStateIcon connection={connection} />
       {parts.filter(Boolean).join(' · ')}
     </p>
   );
