@@ -31,7 +31,7 @@ export type Installation =
 /**
  * A problem outside of any call that must not be hidden. Settings file damaged; database set aside (published at each start of a host without a
  * window); database older than it was: requests that it did not know of are in doubt (incomplete), or any request may be missing in it, so all jobs
- * are held (restored). Sandbox off: the installed program was started without the browser engine's own protection. Ended unexpectedly: the program or
+ * are held (restored); an index of it was damaged, and lists may have left out rows (mended). Sandbox off: the installed program was started without the browser engine's own protection. Ended unexpectedly: the program or
  * its window, without being asked to. Update ready: it is installed when the program ends; update failed: it was not (both name the version).
  * Reply renamed: the only element of a reply was read as its result although it has another name; reply characters: some that XML forbids were replaced in a reply
  * (both name connection and operation).
@@ -43,6 +43,7 @@ export interface Notice {
     | 'database-set-aside'
     | 'database-incomplete'
     | 'database-restored'
+    | 'database-mended'
     | 'keychain-unavailable'
     | 'sending-held'
     | 'policy-broken'

@@ -148,6 +148,7 @@ async function closeAll({ environment, context, ...parts }: Parts): Promise<void
     async () => targets.close(),
     async () => policy.close(),
     () => store.documents.endSearch(),
+    () => store.indexesChecked,
     async () => store.close(),
     () => installUpdate(),
   ]);

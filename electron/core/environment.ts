@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { AppInfo } from '../../contract/app.ts';
+import type { LedgerNotice } from '../store/database/ledger-errors.ts';
 import { listSetAside } from '../store/database/set-aside.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { removeLeftBehind } from './files/left-behind.ts';
@@ -72,6 +73,10 @@ export async function openEnvironment(hostPorts: Ports, ask?: LedgerQuestions): 
   noticeCrashes(ports.crashes, notices);
   if (damagedSettings) notices.add('settings-set-aside', damagedSettings);
   addLedgerNotices(ports, store, notices, damagedStore);
+  void store.indexesChecked.then(() => {
+    if (noteLedger(ports, store, notices, 'mended'))
+      for (const { id } of store.connections.all()) listeners.emit('documents.changed', { connectionId: id });
+  });
   followPolicy(policy, settings, notices);
   const open = { ports, settings, policy, store, arrivals, targets, notices, logSetting };
   return { ...redactor, ...listeners, ...open, info };
@@ -125,20 +130,22 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Adds the notices about the state of the database. The command line repeats them in each run: only the app marks them as shown, as a person has to decide there. */
-function addLedgerNotices({ host, dataDir }: Ports, store: Store, notices: Notices, setAsideNow: string | null): void {
-  const { ledgerNotices, jobs } = store;
+function addLedgerNotices(ports: Ports, store: Store, notices: Notices, setAsideNow: string | null): void {
+  const { host, dataDir } = ports;
   if (setAsideNow) notices.add('database-set-aside', setAsideNow);
   else if (host !== 'desktop') {
     const last = listSetAside(dataDir).findLast(({ reason }) => reason === 'damaged');
     if (last) notices.add('database-set-aside', `set-aside/${last.name}`);
   }
-  if (ledgerNotices.isPending('incomplete')) {
-    notices.add('database-incomplete', null);
-    if (host !== 'command-line') ledgerNotices.shown('incomplete');
-  }
-  if (ledgerNotices.isPending('restored')) {
-    notices.add('database-restored', null);
-    // With restored jobs the notice stays until a person has released them.
-    if (host !== 'command-line' && jobs.restoredCount() === 0) ledgerNotices.shown('restored');
-  }
+  noteLedger(ports, store, notices, 'incomplete');
+  // With restored jobs the notice stays until a person has released them.
+  noteLedger(ports, store, notices, 'restored', store.jobs.restoredCount() > 0);
+}
+
+/** Adds a stored notice. True if there was one. */
+function noteLedger({ host }: Ports, store: Store, notices: Notices, what: LedgerNotice, stays = false): boolean {
+  const isPending = store.ledgerNotices.isPending(what);
+  if (isPending) notices.add(`database-${what}`, null);
+  if (isPending && !stays && host !== 'command-line') store.ledgerNotices.shown(what);
+  return isPending;
 }

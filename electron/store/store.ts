@@ -4,31 +4,33 @@ import { failureOf } from '../core/foundation/app-error.ts';
 import type { LedgerQuestions, Log } from '../core/foundation/ports.ts';
 import { answerWordTable } from './answers/answer-words.ts';
 import { connectionTable } from './connections/connections.ts';
-import { closeCleanly } from './database/clean-close.ts';
+import { closeCleanly, isKnownWhole, markWhole } from './database/clean-close.ts';
 import { keepProgramVersion } from './database/database-header.ts';
 import { keepCountBeside } from './database/departure-count.ts';
-import { movingLedger } from './database/ledger-errors.ts';
+import { ledgerNotices, movingLedger } from './database/ledger-errors.ts';
 import { createListWriter } from './database/list-writer.ts';
 import type { Migration } from './database/migrate.ts';
-import { openDatabase } from './database/open-database.ts';
+import { isSmall, mendIndexes, openDatabase } from './database/open-database.ts';
 import { withReadyLedger } from './database/ready-ledger.ts';
 import { holdRunLock, type RunLock } from './database/run-lock.ts';
 import { forgetTakenBack, isMoving, isTakenBack } from './database/set-aside.ts';
 import type { Sql } from './database/sql.ts';
-import { documentTable } from './documents/documents.ts';
+import { documentTable, indexOfDocuments } from './documents/documents.ts';
 import { downloadTable } from './documents/downloads.ts';
 import { connectionBreakerTable } from './jobs/connection-breakers.ts';
 import { type Departures, openDepartures } from './jobs/departures.ts';
 import { jobTable } from './jobs/jobs.ts';
-import { findOlderLedger, holdTakenBack, ledgerNotices } from './jobs/older-ledger.ts';
+import { findOlderLedger, holdTakenBack } from './jobs/older-ledger.ts';
 import { workTable } from './lasting-work/work-runs.ts';
-import { peopleTable } from './people/people.ts';
+import { indexOfPeople, peopleTable } from './people/people.ts';
 import { migrations } from './schema/migrations.ts';
 import { keyValueTable, viewTable } from './settings/key-values.ts';
 import { bulkTable } from './signatures/bulks.ts';
 import { formTable } from './signatures/forms.ts';
+import { indexOfRequests } from './signatures/requests/compute-requests.ts';
 import { requestTable } from './signatures/requests/requests.ts';
 import { sentTable } from './signatures/sent.ts';
+import { indexOfEntries } from './signatures/tracking/list-entries.ts';
 import { trackedTable } from './signatures/tracking/tracked.ts';
 import { trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
 import { teamClaimTable } from './team/team-claims.ts';
@@ -73,6 +75,7 @@ async function openReady(path: string, { dataDir, log, program, steps = migratio
   try {
     // Checked after this run's lock is held: an app that moves the database marks the move first and then looks for locks.
     if (isMoving(dataDir)) throw movingLedger(dataDir);
+    const isInDoubt = !isKnownWhole(path);
     sql = await openDatabase(path, steps, program);
     if (program) keepProgramVersion(sql, program);
     const departures = openDepartures(dataDir, run);
@@ -81,12 +84,42 @@ async function openReady(path: string, { dataDir, log, program, steps = migratio
       holdTakenBack(sql, run);
       forgetTakenBack(dataDir);
     }
-    return storeOn(sql, { path, dataDir, log, run, departures, isOlder });
+    const isChecked = !isInDoubt || isSmall(sql);
+    // Other steps may have other tables.
+    if (isInDoubt && isChecked && steps === migrations) fillSearch(sql);
+    if (isChecked) markWhole(path);
+    return storeOn(sql, { path, dataDir, log, run, departures, isOlder, isChecked });
   } catch (error) {
     sql?.close();
     run.release();
     throw error;
   }
+}
+
+const searchIndexes = {
+  documents_search: indexOfDocuments,
+  requests_search: indexOfRequests,
+  people_search: indexOfPeople,
+  tracked_search: indexOfEntries,
+};
+
+/** Fills the search indexes anew: they are without contents, so SQLite cannot compare them with their tables, and a damaged one finds less. A second for 100,000 documents. */
+function fillSearch(sql: Sql): void {
+  sql.transaction(() => {
+    for (const [table, index] of Object.entries(searchIndexes)) {
+      sql.run(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
+      sql.run(index);
+    }
+  });
+}
+
+/** Compares the indexes in another thread, which may take longer than the opening; broken off by the end of the program, it is done after the next opening. */
+async function checkIndexes(sql: Sql, path: string, log: Log): Promise<void> {
+  const writer = createListWriter(sql, path, log);
+  await mendIndexes(sql, writer)
+    .then(() => markWhole(path))
+    .finally(writer.end)
+    .catch((error) => log.error('indexes were not compared with their tables', { note: failureOf(error)?.note }));
 }
 
 interface Parts {
@@ -96,9 +129,11 @@ interface Parts {
   readonly run: RunLock;
   readonly departures: Departures;
   readonly isOlder: boolean;
+  /** False while indexes may not have what their tables have. */
+  readonly isChecked: boolean;
 }
 
-function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts) {
+function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder, isChecked }: Parts) {
   const newWriter = () => createListWriter(sql, path, log);
   const people = peopleTable(sql);
   const documents = documentTable(sql, path, newWriter);
@@ -124,6 +159,8 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     audits: auditTable(sql, run),
     views: viewTable(sql),
     work: workTable(sql, run),
+    /** Resolves when every index has what its table has, or that cannot be known. The store stays open until then. */
+    indexesChecked: isChecked ? Promise.resolve() : checkIndexes(sql, path, log),
     /** Stored notices about the database that a person has not seen yet. */
     ledgerNotices: ledgerNotices(sql),
     run,

@@ -86,6 +86,7 @@ async function reported(
 const remarks: Readonly<Partial<Record<Notice['kind'], (file: string | null) => string>>> = {
   'database-set-aside': (file) => t('results.registerDamaged', { file: file ?? '' }),
   'database-incomplete': () => t('results.registerIncomplete'),
+  'database-mended': () => t('results.registerMended'),
   'database-restored': () => t('results.registerRestored'),
   'reply-renamed': (about) => t('results.replyRenamed', { about: about ?? '' }),
   'reply-characters': (about) => t('results.replyCharacters', { about: about ?? '' }),

@@ -19,9 +19,10 @@ import { connectionSettings } from '../../contract/connections.ts';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import type { LedgerQuestions } from '../../electron/core/foundation/ports.ts';
-import { openSql } from '../../electron/store/database/sql.ts';
+import { openSql, type Sql } from '../../electron/store/database/sql.ts';
 import { migrations } from '../../electron/store/schema/migrations.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
+import { invented } from '../faults/first-version.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 let dataDir = '';
@@ -269,6 +270,99 @@ describe('an unusable database', () => {
     await openStore({ dataDir, log, ask: questions as LedgerQuestions }).catch(() => undefined);
     expect(asked).toHaveLength(2);
     expect(readdirSync(join(dataDir, 'set-aside'))).toEqual([]);
+  });
+});
+
+describe('an index that has not what its table has', () => {
+  const documents = 500;
+  const list = { search: '', sort: 'name', descending: false, offset: 0, limit: documents } as const;
+  const fillDocuments = async () => {
+    const { store } = await start();
+    store.documents.putAll(Array.from({ length: documents }, (_each, n) => invented(n)));
+    close();
+  };
+  /** The register in doubt, with other bytes after a text in the pages of an index or a table. */
+  const damage = (owner: string, text: string, bytes: readonly number[]) => {
+    const sql = openSql(path());
+    const pages = sql.all<{ pageno: number }>('SELECT pageno FROM dbstat WHERE name = ?', owner);
+    sql.close();
+    const file = readFileSync(path());
+    const places = pages.map(({ pageno }) => file.indexOf(text, (pageno - 1) * 4_096));
+    const at = places.find((place, n) => place >= 0 && Math.floor(place / 4_096) === (pages[n]?.pageno ?? 0) - 1) ?? -1;
+    expect(at).toBeGreaterThan(0);
+    overwrite(at + text.length, Buffer.from(bytes));
+    rmSync(`${path()}.closed`, { force: true });
+    const harmed = openSql(path());
+    expect(harmed.get('PRAGMA quick_check')).toMatchObject({ quick_check: 'ok' });
+    expect(harmed.get('PRAGMA integrity_check')).not.toMatchObject({ integrity_check: 'ok' });
+    harmed.close();
+  };
+
+  it('is rebuilt before anything is read, and a person is told', async () => {
+    await fillDocuments();
+    damage('documents_name', 'Lease 250', [0x7f, 0x7f, 0x7f, 0x7f]);
+    const { store } = await start();
+    const rows = store.documents.list(list).rows;
+    expect(rows).toHaveLength(documents);
+    expect(store.ledgerNotices.isPending('mended')).toBe(true);
+    close();
+    expect(readdirSync(dataDir)).toContain('sealdesk.db.closed');
+  });
+
+  it('is rebuilt in the copy before a migration, too', async () => {
+    await fillDocuments();
+    damage('documents_name', 'Lease 250', [0x7f, 0x7f, 0x7f, 0x7f]);
+    await start([...migrations, { version: 98, sql: 'CREATE TABLE added (id INTEGER PRIMARY KEY)' }]);
+    const copy = openSql(`${path()}.v${migrations.at(-1)?.version}.bak`);
+    expect(copy.get('PRAGMA integrity_check')).toMatchObject({ integrity_check: 'ok' });
+    copy.close();
+  });
+
+  it('of a large register is rebuilt while the program runs, which is in doubt until then', async () => {
+    await fillDocuments();
+    damage('documents_name', 'Lease 250', [0x7f, 0x7f, 0x7f, 0x7f]);
+    const sql = openSql(path());
+    sql.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE large (bytes BLOB)');
+    sql.exec('INSERT INTO large VALUES (zeroblob(140000000))');
+    sql.close();
+    const { store } = await start();
+    expect(store.documents.list(list).rows).toHaveLength(documents - 1);
+    expect(readdirSync(dataDir)).not.toContain('sealdesk.db.opened');
+    await store.indexesChecked;
+    expect(store.documents.list(list).rows).toHaveLength(documents);
+    expect(store.ledgerNotices.isPending('mended')).toBe(true);
+    expect(readdirSync(dataDir)).toContain('sealdesk.db.opened');
+  });
+
+  it('is no reason to rebuild what a damaged table does not have: the register is damaged', async () => {
+    await fillDocuments();
+    // Another document has this ID.
+    damage('documents', '00000', [...Buffer.from('011')]);
+    expect(failureOf(await start().catch((error: unknown) => error))?.detail).toBe('database-damaged');
+  });
+
+  it.each<[string, (sql: Sql) => void, (store: Store) => unknown]>([
+    [
+      'documents',
+      (sql) => sql.run('DELETE FROM documents_search WHERE rowid BETWEEN 100 AND 300'),
+      ({ documents }) => documents.list({ ...list, search: 'lease', connectionId: 'office' }).total === 500,
+    ],
+    [
+      'people',
+      (sql) => sql.run("INSERT INTO people_search (people_search) VALUES ('delete-all')"),
+      ({ people }) => people.list({ search: 'petrov', offset: 0, limit: 10 }).total === 1,
+    ],
+  ])('finds all again if it is a search index: %s', async (_what, harm, isFound) => {
+    const { store } = await start();
+    store.documents.putAll(Array.from({ length: documents }, (_each, n) => invented(n)));
+    store.people.keep([{ email: 'ana@example.org', name: 'Ana Petrov' }]);
+    expect(isFound(store)).toBe(true);
+    close();
+    const sql = openSql(path());
+    harm(sql);
+    sql.close();
+    rmSync(`${path()}.closed`);
+    expect(isFound((await start()).store)).toBe(true);
   });
 });
 

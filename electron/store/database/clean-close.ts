@@ -7,7 +7,7 @@ import type { Sql } from './sql.ts';
  * page (seconds for a million documents) is skipped at the next start. There is no mark while the database is open.
  */
 const markOf = (path: string) => `${path}.closed`;
-/** Another one tells in which session of the system, and as which file, it was opened last. */
+/** Another one tells in which session of the system, and as which file, it was opened last and is known to be whole. */
 const openMarkOf = (path: string) => `${path}.opened`;
 
 /** Size and time of a database; null if its write-ahead log is not empty, or there is no database. */
@@ -38,9 +38,13 @@ export function isKnownWhole(path: string): boolean {
   }
 }
 
-/** Removes the mark of an orderly end, and leaves that of the session. Without it the next start after a kill only takes longer. */
+/** Removes the marks: until `markWhole` the next start is in doubt as well, however this one ends. */
 export function markOpen(path: string): void {
-  rmSync(markOf(path), { force: true });
+  for (const mark of [markOf(path), openMarkOf(path)]) rmSync(mark, { force: true });
+}
+
+/** Leaves the mark of the session. Without it the next start only takes longer. */
+export function markWhole(path: string): void {
   try {
     writeFileSync(openMarkOf(path), openMark(path), { mode: 0o600 });
   } catch {
@@ -68,7 +72,7 @@ export function closeCleanly(sql: Sql, path: string): void {
     // If another program is still writing, the log stays and no mark is written.
     sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
     const stamp = stampOf(path);
-    if (stamp) writeFileSync(markOf(path), stamp, { mode: 0o600 });
+    if (stamp && existsSync(openMarkOf(path))) writeFileSync(markOf(path), stamp, { mode: 0o600 });
   } catch {
     // No mark: the next start checks every page.
   }

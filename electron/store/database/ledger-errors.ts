@@ -1,5 +1,5 @@
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
-import { sqliteCode } from './sql.ts';
+import { type Sql, sqliteCode } from './sql.ts';
 
 /** Reasons why a database is unusable for which a person may decide to begin a new one. */
 export type LedgerDamage = 'database-damaged' | 'database-unreadable' | 'database-missing';
@@ -46,4 +46,24 @@ export function damageOf(error: unknown): { readonly detail: LedgerDamage; reado
       return { detail: 'database-unreadable', how: code };
   }
   return null;
+}
+
+/** Notices that are stored until a person has seen them: rows of the table `settings`. */
+const notices = { incomplete: 'ledger.incomplete', restored: 'ledger.restored', mended: 'ledger.mended' } as const;
+export type LedgerNotice = keyof typeof notices;
+
+/** Stored notices about the state of the database, whichever program found it. */
+export function ledgerNotices(sql: Sql) {
+  return {
+    /** True if the notice was not shown yet. */
+    isPending: (what: LedgerNotice): boolean =>
+      sql.get('SELECT 1 FROM settings WHERE key = ?', notices[what]) !== undefined,
+    /** Removes a notice that was shown. */
+    shown: (what: LedgerNotice): void => void sql.run('DELETE FROM settings WHERE key = ?', notices[what]),
+  };
+}
+
+/** Stores a notice until `shown`. Call it in a transaction. */
+export function requireNotice(sql: Sql, what: LedgerNotice): void {
+  sql.run("INSERT INTO settings (key, value) VALUES (?, 'yes') ON CONFLICT (key) DO NOTHING", notices[what]);
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/foundation/ports.ts';
 import { retryWhileBusy } from '../../core/foundation/retry-while-busy.ts';
 import { startWorker } from '../../core/foundation/worker-channel.ts';
-import { changesOf, runSteps, type Sql, type Step, storageFailing } from './sql.ts';
+import { type Check, changesOf, passes, runSteps, type Sql, type Step, storageFailing } from './sql.ts';
 import type { SqlActions } from './sql-worker.ts';
 
 /** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
@@ -31,14 +31,18 @@ export function createListWriter(sql: Sql, path: string, log: Log) {
     }
   };
   return {
+    passes: async (check: Check): Promise<boolean> => {
+      starting ??= start();
+      return (await starting)?.ask('passes', check) ?? passes(sql, check);
+    },
     /** Runs the steps as one transaction of a few hundred rows, as `runSteps`, again if another program holds the database. Rejects as SqlWorker does. */
     write: async (steps: readonly Step[]): Promise<number> => {
       starting ??= start();
       const worker = await starting;
       if (!worker) return await patiently(() => runSteps(sql, steps));
-      const changed = await patiently(() => sql.besideGroups(() => worker.write(steps)));
+      const changed = await patiently(() => sql.besideGroups(() => worker.ask('write', steps)));
       writes += 1;
-      if (writes % writesPerCheckpoint === 0) await worker.checkpoint();
+      if (writes % writesPerCheckpoint === 0) await worker.ask('checkpoint');
       return changed;
     },
     /** Of so many rows of one transaction a tenth while this thread writes as well, which is held up until that has ended. */
@@ -50,7 +54,7 @@ export function createListWriter(sql: Sql, path: string, log: Log) {
     end: async (): Promise<void> => {
       const worker = await starting;
       if (!worker) return;
-      await worker.checkpoint().catch(() => undefined);
+      await worker.ask('checkpoint').catch(() => undefined);
       await worker.end().catch(() => undefined);
       sql.exec(`PRAGMA wal_autocheckpoint = ${usualCheckpointPages}; PRAGMA journal_size_limit = ${keptLogBytes}`);
     },
@@ -84,22 +88,17 @@ type SqlWorker = Awaited<ReturnType<typeof startSqlWorker>>;
 /** Starts a worker on the database file `path`, which must exist. Rejects with storage-unusable, and with bug if the worker cannot load its modules. */
 async function startSqlWorker(path: string) {
   const worker = startWorker<SqlActions>(new URL('./sql-worker.ts', import.meta.url));
-  const guarded = <T>(answer: Promise<T>) =>
-    answer.catch((error: unknown) => {
+  /** Rejects with storage-full or storage-unusable, then nothing is written; with bug if the worker ended. */
+  const ask: typeof worker.ask = (...request) =>
+    worker.ask(...request).catch((error: unknown) => {
       throw storageFailing(error);
     });
   try {
-    await guarded(worker.ask('open', path));
+    await ask('open', path);
   } catch (error) {
     await worker.end();
     throw error;
   }
-  return {
-    /** Runs all steps as one transaction. Rejects with storage-full or storage-unusable, then none of them is written; with bug if the worker ended. */
-    write: (steps: readonly Step[]): Promise<number> => guarded(worker.ask('write', steps)),
-    /** Copies the log into the database file; reads and writes are not blocked meanwhile. */
-    checkpoint: (): Promise<void> => guarded(worker.ask('checkpoint')),
-    /** Closes the database and ends the worker. Rejects as `write`; the worker has ended in that case, too. */
-    end: (): Promise<void> => guarded(worker.ask('close')).finally(worker.end),
-  };
+  /** Closes the database and ends the worker, also if it rejects. */
+  return { ask, end: (): Promise<void> => ask('close').finally(worker.end) };
 }

@@ -10,10 +10,10 @@ import { shortageOf } from '../../core/foundation/fs-errors.ts';
 import { isKnownWhole, markOpen } from './clean-close.ts';
 import { readHeader, writtenBy } from './database-header.ts';
 import { countBeside, isDepartureNote } from './departure-count.ts';
-import { damagedLedger, damageOf, newerLedger } from './ledger-errors.ts';
+import { damagedLedger, damageOf, newerLedger, requireNotice } from './ledger-errors.ts';
 import { assertUpgradable, type Migration, migrate, versionOf } from './migrate.ts';
 import { isFolderInUse } from './run-lock.ts';
-import { openSql, type Sql, sqliteCode } from './sql.ts';
+import { type Check, openSql, passes, runSteps, type Sql, type Step, sqliteCode } from './sql.ts';
 
 /** No program will ever have as many versions: the header is damaged, and a newer program would not help. */
 const mostVersions = 10_000;
@@ -44,8 +44,20 @@ export function inspectDatabase(path: string, steps: readonly Migration[], progr
   }
 }
 
-/** Opens or creates the database and updates its schema to the last version. Call `inspectDatabase` before. Rejects as that throws, and if a migration failed. */
+/** So many pages are compared with their indexes before anything is read: 128 MB, a hundred thousand documents. */
+const fewPages = 32_768;
+
+/** True if a database in doubt is compared with its indexes at its opening: that of a larger one would take too long. */
+export const isSmall = (sql: Sql): boolean =>
+  (sql.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0) <= fewPages;
+
+/**
+ * Opens or creates the database and updates its schema to the last version. Call `inspectDatabase` before. Rejects as that throws, and if a migration failed. The caller
+ * calls `markWhole` when nothing about it is in doubt any more.
+ */
 export async function openDatabase(path: string, steps: readonly Migration[], program?: string): Promise<Sql> {
+  // Asked first: the log is there as soon as it is open.
+  const isInDoubt = !isKnownWhole(path);
   let sql: Sql | null = null;
   try {
     sql = openSql(path);
@@ -58,6 +70,8 @@ export async function openDatabase(path: string, steps: readonly Migration[], pr
     sql.exec('PRAGMA synchronous = FULL');
     // SQLite's 2 MB read most of a large register's indexes again for each document that is added.
     sql.exec('PRAGMA cache_size = -32000');
+    // A copy has the indexes as they are.
+    if (isInDoubt && (version < lastOf(steps) || isSmall(sql))) await mendHere(sql);
     if (version > 0 && version < lastOf(steps)) await copyBeforeMigration(sql, path, version);
     if (version < lastOf(steps)) migrate(sql, steps);
     // A newer program may have upgraded it since.
@@ -69,6 +83,32 @@ export async function openDatabase(path: string, steps: readonly Migration[], pr
     sql?.close();
     throw toLedgerError(dirname(path), error);
   }
+}
+
+/** This thread or another. */
+interface Indexes {
+  passes(check: Check): boolean | Promise<boolean>;
+  write(steps: readonly Step[]): number | Promise<number>;
+}
+
+const mendHere = (sql: Sql) =>
+  mendIndexes(sql, { passes: (check) => passes(sql, check), write: (steps) => runSteps(sql, steps) });
+
+/**
+ * Rebuilds the indexes if one has not what its table has: a list by that index would leave out rows. Only where every page is sound the tables are the truth:
+ * otherwise it rejects, its cause SQLITE_CORRUPT.
+ */
+export async function mendIndexes(sql: Sql, indexes: Indexes): Promise<void> {
+  if (await indexes.passes('integrity_check')) return;
+  if (!(await indexes.passes('quick_check'))) throw damaged('the pages do not fit together');
+  try {
+    for (const name of bytesOf(sql, "SELECT CAST(name AS BLOB) AS bytes FROM sqlite_schema WHERE type = 'index'"))
+      await indexes.write([[`REINDEX ${quoted(name)}`, [[]]]]);
+  } catch (error) {
+    throw sqliteCode(error) === 'SQLITE_CONSTRAINT' ? damaged('a table has twice what it may have once') : error;
+  }
+  if (!(await indexes.passes('integrity_check'))) throw damaged('an index cannot be rebuilt');
+  requireNotice(sql, 'mended');
 }
 
 /** Lets only the owner read the database: its folder may have been there before, open to all. SQLite gives new files beside it the same mode. */
@@ -189,13 +229,12 @@ const rowsAtOnce = 5_000;
 
 /**
  * Checks every page and every text: seconds for a million documents, so it is called only where the database may have changed otherwise than by its programs. Indexes are
- * not compared with their tables. All texts are read as bytes: SQLite checks none of them, and one that is not UTF-8 would come as another text. Throws
+ * compared with their tables by `mendIndexes`. All texts are read as bytes: SQLite checks none of them, and one that is not UTF-8 would come as another text. Throws
  * storage-unusable, its cause SQLITE_CORRUPT.
  */
 function checkIntegrity(sql: Sql): void {
   try {
-    if (sql.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok')
-      throw damaged('the pages do not fit together');
+    if (!passes(sql, 'quick_check')) throw damaged('the pages do not fit together');
     for (const table of tablesOf(sql)) checkTexts(sql, table);
   } catch (error) {
     // The statements are correct, so an error in one of them means a damaged schema.

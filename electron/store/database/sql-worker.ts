@@ -1,5 +1,5 @@
 import { serveWorker } from '../../core/foundation/worker-channel.ts';
-import { busyTimeoutMs, openSql, runSteps, type Sql, type Step } from './sql.ts';
+import { busyTimeoutMs, type Check, openSql, passes, runSteps, type Sql, type Step } from './sql.ts';
 
 /**
  * Commits are not synced one by one: the entries written here can be read from the service again, and the next synced commit of the main thread makes them
@@ -22,6 +22,7 @@ const actions = {
     for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
   },
   write: (steps: readonly Step[]): number => runSteps(database, steps),
+  passes: (check: Check): boolean => passes(database, check),
   /** Copies the log into the database file. What others write meanwhile is left, and the log is begun anew only when nothing is: where it is long, others wait for that. */
   checkpoint(): void {
     const [copied] = database.all<{ log: number }>('PRAGMA wal_checkpoint(PASSIVE)');

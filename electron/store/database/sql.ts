@@ -119,6 +119,19 @@ export function runSteps(sql: Sql, steps: readonly Step[]): number {
   });
 }
 
+/** SQLite's checks: of every page, and of each index with its table as well, which takes more than twice as long. */
+export type Check = 'quick_check' | 'integrity_check';
+
+export function passes(sql: Sql, check: Check): boolean {
+  try {
+    return sql.all<{ readonly [name in Check]?: string }>(`PRAGMA ${check}(1)`)[0]?.[check] === 'ok';
+  } catch (error) {
+    // What cannot even be read.
+    if (sqliteCode(error) === 'SQLITE_CORRUPT') return false;
+    throw error;
+  }
+}
+
 /** Changes with every write of this or another program. */
 export const versionOfData = (sql: Sql): string =>
   `${changesOf(sql)} ${sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version}`;

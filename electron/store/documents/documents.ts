@@ -18,7 +18,7 @@ import {
   type Page,
 } from './document-search.ts';
 import type { SearchActions } from './search-worker.ts';
-import { connectionWord, hasNoId, type StoredDocument } from './stored-document.ts';
+import { hasNoId, type StoredDocument } from './stored-document.ts';
 
 export interface NewDocument
   extends Pick<DocumentRow, 'connectionId' | 'jobId' | 'name' | 'description' | 'clientId' | 'fileName'>,
@@ -255,11 +255,11 @@ const rowOf = (given: NewDocument) => [
  * numbers, as it does the same where one is smaller than the last. Joined in this order: for the other one SQLite would look at all documents of the connection, each time.
  */
 const index = `INSERT OR REPLACE INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
-  SELECT seq, ?1, name, description, client_id, iif(${hasNoId}, '', document_id), signers, coalesce(file_name, '')
-  FROM json_each(?3) AS given CROSS JOIN documents AS d WHERE connection_id = ?2 AND document_id = given.value ORDER BY seq`;
+  SELECT seq, char(0xE000) || lower(hex(connection_id)), name, description, client_id, iif(${hasNoId}, '', document_id), signers, coalesce(file_name, '') FROM`;
+const indexOfThese = `${index} json_each(?2) AS given CROSS JOIN documents AS d WHERE connection_id = ?1 AND document_id = given.value ORDER BY seq`;
+export const indexOfDocuments = `${index} documents AS d ORDER BY seq`;
 
 const indexed = (connectionId: string, documents: readonly { readonly documentId: string }[]) => [
-  connectionWord(connectionId),
   connectionId,
   JSON.stringify(documents.map(({ documentId }) => documentId)),
 ];
@@ -269,7 +269,7 @@ function documentSteps(documents: readonly NewDocument[]): readonly Step[] {
   const byConnection = Map.groupBy(documents, ({ connectionId }) => connectionId);
   return [
     [upsert, [[JSON.stringify(documents.map(rowOf))]]],
-    [index, [...byConnection].map(([connectionId, its]) => indexed(connectionId, its))],
+    [indexOfThese, [...byConnection].map(([connectionId, its]) => indexed(connectionId, its))],
   ];
 }
 
@@ -304,7 +304,7 @@ export function putBackDocument(sql: Sql, { connectionId, documentId, row }: Rep
     ...[row.job_id, row.name, row.description, row.client_id, row.signers, row.file_name, row.size_bytes, row.sha256],
     ...[row.by_person, row.by_computer, seq],
   );
-  sql.run(index, ...indexed(connectionId, [{ documentId }]));
+  sql.run(indexOfThese, ...indexed(connectionId, [{ documentId }]));
 }
 
 function remove(sql: Sql, seq: number): void {
@@ -320,7 +320,7 @@ export function nameDocument(sql: Sql, connectionId: string, jobId: string, docu
   if (findDocument(sql, connectionId, documentId)) remove(sql, unnamed.seq);
   else {
     sql.run('UPDATE documents SET document_id = ? WHERE seq = ?', documentId, unnamed.seq);
-    sql.run(index, ...indexed(connectionId, [{ documentId }]));
+    sql.run(indexOfThese, ...indexed(connectionId, [{ documentId }]));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import { countBeside, countIn, keepCountBeside, raiseCount } from '../database/departure-count.ts';
+import { requireNotice } from '../database/ledger-errors.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Departed, Departures } from './departures.ts';
@@ -11,26 +12,6 @@ import { addStep, doubtUnseen } from './job-steps.ts';
 export function leftUnknown(): Failure {
   return appError('outcome-unknown', 'the request had begun to leave, and the database came back older than that')
     .failure;
-}
-
-/** Notices that are stored until a person has seen them: rows of the table `settings`. */
-const notices = { incomplete: 'ledger.incomplete', restored: 'ledger.restored' } as const;
-export type LedgerNotice = keyof typeof notices;
-
-/** Stored notices about the state of the database, whichever program found it. */
-export function ledgerNotices(sql: Sql) {
-  return {
-    /** True if the notice was not shown yet. */
-    isPending: (what: LedgerNotice): boolean =>
-      sql.get('SELECT 1 FROM settings WHERE key = ?', notices[what]) !== undefined,
-    /** Removes a notice that was shown. */
-    shown: (what: LedgerNotice): void => void sql.run('DELETE FROM settings WHERE key = ?', notices[what]),
-  };
-}
-
-/** Stores a notice until `shown`. Call it in a transaction. */
-export function requireNotice(sql: Sql, what: LedgerNotice): void {
-  sql.run("INSERT INTO settings (key, value) VALUES (?, 'yes') ON CONFLICT (key) DO NOTHING", notices[what]);
 }
 
 /**

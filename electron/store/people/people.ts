@@ -61,6 +61,8 @@ export function peopleTable(sql: Sql) {
   };
 }
 
+export const indexOfPeople = 'INSERT INTO people_search (rowid, name, email) SELECT seq, name, email FROM people';
+
 export interface PeopleQuery {
   readonly search: string;
   readonly offset: number;

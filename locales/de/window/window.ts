@@ -153,6 +153,8 @@ export const texts: Catalogue = {
       'Die lokalen Aufzeichnungen sind älter als das Gesendete. Wartende Vorgänge sind angehalten: Vergleichen Sie mit dem Dienst und setzen Sie sie dann unter „Vorgänge“ fort.',
     'database-incomplete':
       'Die lokalen Aufzeichnungen sind älter als das Gesendete. Manches ist ungewiss oder fehlt: Vergleichen Sie mit dem Dienst, bevor Sie erneut senden.',
+    'database-mended':
+      'Ein Teil der lokalen Aufzeichnungen war beschädigt und ist wiederhergestellt. In Listen konnten bisher Einträge fehlen.',
     'keychain-unavailable': 'Kein Schlüsselbund verfügbar: Zugangsdaten gelten bis zum Beenden.',
     'sending-held':
       'Das Senden ist angehalten: Mehrere Sendungen nacheinander bekamen keine klare Antwort. Entscheiden Sie unter „Für Sie zu tun“.',

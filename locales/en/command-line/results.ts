@@ -85,6 +85,8 @@ export const results = {
     'The register was damaged and is in {{file}}: this one does not know what was sent before that, and sends it again.',
   registerIncomplete:
     'The register came back older than it was. What was sent and unknown to it is in doubt, or missing from it.',
+  registerMended:
+    'Part of the register was damaged and has been put right: until now, lists may have left out entries.',
   privateKeyLeftOut: '{{file}} also holds a private key: only its certificates are used and stored',
   registerRestored:
     'The register is older than what was sent from it. What waits in it is held until a person resumes it; what was sent since is not known, and is sent again if it is given again.',

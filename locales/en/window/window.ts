@@ -151,6 +151,8 @@ export const texts = {
       'The local records are older than what was sent. Waiting jobs are on hold: compare with the service, then resume them in Activity.',
     'database-incomplete':
       'The local records are older than what was sent. Some requests are in doubt or missing: compare with the service before you send again.',
+    'database-mended':
+      'Part of the local records was damaged and has been put right. Until now, lists may have left out entries.',
     'keychain-unavailable': 'No usable keychain: credentials are kept until you quit.',
     'sending-held': 'Sending is on hold: several in a row got no clear answer. Decide under “Needs you”.',
     'policy-broken':

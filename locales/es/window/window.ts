@@ -166,6 +166,8 @@ export const texts: Translation<typeof english, 'es'> = {
       'Los registros locales son más antiguos que lo enviado. Las tareas en espera están retenidas: compare con el servicio y reanúdelas en Actividad.',
     'database-incomplete':
       'Los registros locales son más antiguos que lo enviado. Algunas solicitudes son dudosas o faltan: compare con el servicio antes de enviar de nuevo.',
+    'database-mended':
+      'Una parte de los registros locales estaba dañada y se ha reparado. Hasta ahora podían faltar entradas en las listas.',
     'keychain-unavailable': 'Sin llavero disponible: las credenciales se conservan hasta que salga.',
     'sending-held':
       'El envío está retenido: varios envíos seguidos no tuvieron una respuesta clara. Decida en «Requiere su atención».',

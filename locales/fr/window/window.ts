@@ -166,6 +166,8 @@ export const texts: Translation<typeof english, 'fr'> = {
       'Les données locales sont plus anciennes que ce qui a été envoyé. Les tâches en attente sont suspendues : comparez avec le service, puis reprenez-les dans Activité.',
     'database-incomplete':
       'Les données locales sont plus anciennes que ce qui a été envoyé. Des demandes sont incertaines ou manquent : comparez avec le service avant de renvoyer.',
+    'database-mended':
+      'Une partie des données locales était endommagée et a été réparée. Jusqu’ici, des entrées pouvaient manquer dans les listes.',
     'keychain-unavailable': 'Pas de trousseau utilisable : les identifiants sont conservés jusqu’à la fermeture.',
     'sending-held':
       'L’envoi est suspendu : plusieurs envois de suite n’ont pas eu de réponse claire. Décidez sous « À votre attention ».',

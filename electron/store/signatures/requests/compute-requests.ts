@@ -190,13 +190,13 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
     ...[isSent && documentId === null ? 1 : 0, row.seq],
   );
   sql.run('DELETE FROM requests_search WHERE rowid = ?', row.seq);
-  if (state === null) return;
-  sql.run(
-    'INSERT INTO requests_search (rowid, people, name, ids) VALUES (?, ?, ?, ?)',
-    ...[row.seq, signers.map((signer) => `${signer.name ?? ''} ${signer.email ?? ''}`).join(' '), name],
-    (documentId ?? '').replaceAll('-', ''),
-  );
+  sql.run(`${indexOfRequests} AND seq = ?`, row.seq);
 }
+
+/** What the search index has of requests, from their rows. */
+export const indexOfRequests = `INSERT INTO requests_search (rowid, people, name, ids)
+  SELECT seq, (SELECT group_concat(coalesce(value ->> 'name', '') || ' ' || coalesce(value ->> 'email', ''), ' ') FROM json_each(signers)),
+    name, replace(coalesce(document_id, ''), '-', '') FROM requests WHERE state IS NOT NULL`;
 
 /** A document that only the lists name was sent from here as any other. */
 function registerDocument(sql: Sql, connectionId: string, documentId: string, jobId: string): void {

@@ -110,6 +110,8 @@ const idsSql = `replace(coalesce(t.orig_document_id, ''), '-', '') ||
 const index = 'INSERT OR REPLACE INTO tracked_search (rowid, name, email, document_name, ids)';
 const indexed = `SELECT t.seq, t.name, t.email, t.document_name, ${idsSql} FROM tracked AS t`;
 
+export const indexOfEntries = `${index} ${indexed} WHERE t.gone_at IS NULL ORDER BY t.seq`;
+
 /** The statement that writes the rows of new and changed entries, and nothing that follows from them. */
 export function rowSteps(reading: Reading, entries: readonly (readonly SqlValue[])[]): Step[] {
   const { listType, place, lastAsOf, seenAt } = reading;
