@@ -203,6 +203,8 @@ export interface Job {
   readonly duplicateOf: DuplicateOf | null;
   /** The last result of asking the service about the job. */
   readonly look: Reconciliation | null;
+  /** When it last left, ISO 8601; absent if it never did. */
+  readonly departedAt?: string;
   /** It was taken off the list. */
   readonly isDismissed?: boolean;
   /** It is done because a person said so, and nothing that the service answered confirms it. */

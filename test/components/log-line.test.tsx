@@ -24,6 +24,12 @@ it('a line of the log opens what it is about by a click anywhere, once, and by k
   expect(gone).toEqual([open, open, open]);
 });
 
+it('a line of the log says when a request left as when it was sent, though its answer came a minute later', async () => {
+  const times = { createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:05:00.322Z' };
+  showScreen(<LogLine job={{ ...job, ...times, departedAt: '2027-01-04T09:04:59.963Z' }} isUnderHead={false} />);
+  await expect.element(page.getByRole('article')).toMatchTextContent(/Sent · Jan 4, 2027, 9:04/);
+});
+
 it('a line of the log says of what was passed over what has the same, and that it is no cancelling', async () => {
   const same = { kind: 'document', documentId: 'A1', jobId: null, title: 'Lease 2027', state: 'done' } as const;
   const duplicateOf = { ...same, at: '2027-01-04T09:00:00.000Z' };

@@ -105,6 +105,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
     look: job.look,
+    ...(job.departedAt === null ? {} : { departedAt: job.departedAt }),
     ...(job.dismissed ? { isDismissed: true } : {}),
     ...(job.isByWord ? { isByWord: true } : {}),
     ...(other === null ? {} : { sameFileAs: other }),

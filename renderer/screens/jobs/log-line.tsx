@@ -22,7 +22,9 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
   const { t } = useTranslation();
   const format = useFormat();
   const state = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
-  const [began, ended] = [format.moment(job.createdAt), format.moment(job.at)];
+  // What is called sent was so when it left; registered it is when the answer came.
+  const at = job.state === 'done' && job.operation !== 'AddNewDocument' ? (job.departedAt ?? job.at) : job.at;
+  const [began, ended] = [format.moment(job.createdAt), format.moment(at)];
   const refusal =
     job.failure && (job.state === 'refused' || job.state === 'failed') ? failureText(t, job.failure) : null;
   const about = [
@@ -39,7 +41,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
       tone={job.pausedBy ? heldTone : jobTones[job.state]}
       about={about.filter(Boolean).join(' · ')}
       state={job.state === 'done' && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
-      at={isUnderHead ? job.at : job.createdAt}
+      at={isUnderHead ? at : job.createdAt}
       open={job.isDismissed ? documentOf(job) : { screen: 'jobs', batchId: job.batchId, jobId: job.id }}
       isUnderHead={isUnderHead}
     />
