@@ -436,7 +436,7 @@ it('looks for a claim by its own key alone, however many claims the team has', a
     lines.push(...rows.map((row) => row['QUERY PLAN']));
     return [];
   };
-  await expect(claimInRegister({ database: { query: explaining }, member }, asked)).rejects.toThrow();
+  await expect(claimInRegister({ database: { ...database, query: explaining }, member }, asked)).rejects.toThrow();
   const at = lines.findIndex((line) => line.includes('claims_key on claims'));
   expect(lines[at + 1]).toMatch(/Index Cond: .*claim_key = /);
 });

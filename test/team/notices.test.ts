@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it, type TestContext } from 'vitest';
 import type { TeamDatabase } from '../../electron/core/team/database.ts';
-import { notice } from '../../electron/core/team/feed.ts';
 import {
   atEnd,
   connect,
@@ -17,6 +16,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { startPostgres } from '../harness/postgres.ts';
+import { teamId } from './tell.ts';
 
 /** A program of bo's in a team, beside a database that writes down every statement with its time and user. */
 async function logged(test: TestContext, teamNoticeMs: number) {
@@ -34,10 +34,10 @@ async function logged(test: TestContext, teamNoticeMs: number) {
       .filter((line) => /^[\d.]+_bo_LOG: {2}execute/.test(line) && line.includes(text))
       .map((line) => Number.parseFloat(line) * 1_000);
   await until(async () => (await core.must('team.state', {})).links[0]?.state === 'connected');
-  return { core, connectionId, admin, statements, postgres };
+  return { core, connectionId, admin, statements, postgres, service };
 }
 
-const notify = (admin: TeamDatabase) => admin.query(`SELECT ${notice('team_id::text')} FROM sealdesk.teams`);
+const notify = async (admin: TeamDatabase) => admin.tell(await teamId(admin));
 
 it('follows the first notice at once, and many with one statement in each pause', async (test) => {
   const pauseMs = 300;
@@ -93,4 +93,29 @@ it('tells other teams of the database nothing, not even that there is one', asyn
   await admin.query("SELECT pg_notify('sealdesk', 'end')");
   await until(() => heard.length > 0);
   expect(heard).toMatchObject([{ payload: 'end' }]);
+});
+
+it.for([
+  ['are refused, as while the queue of the server is full', "RAISE 'the queue is full' USING ERRCODE = '54000'"],
+  ['hang, as while somebody floods the server', 'PERFORM pg_sleep(60)'],
+] as const)('claims, reports and follows as ever while notices %s', async ([, does], test) => {
+  const { core, connectionId, admin, postgres, service } = await logged(test, 50);
+  const ana = await newCore({ pauses: { teamLookMs: 500 } });
+  const anaId = await connect(ana, service);
+  await ana.must('team.join', { connectionId: anaId, settings: postgres.settings('ana'), password: '' });
+  const link = async () => (await core.must('team.state', {})).links[0];
+  const { since } = (await link()) ?? {};
+  // A built-in function keeps its code whatever replaces its row: another one gets its name.
+  await admin.query('ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO notify_as_built');
+  await admin.query(
+    `CREATE FUNCTION pg_catalog.pg_notify(text, text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${does}; END $$`,
+  );
+  const names = ['one.pdf', 'two.pdf', 'three.pdf'];
+  const batchId = await register(core, connectionId, await writePdfs(await newFolder(), names));
+  const jobs = await untilEnded(core, batchId, 30_000);
+  expect(jobs.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+  await until(async () => (await link())?.unreportedCount === 0, 30_000);
+  await core.must('team.addNote', { connectionId, documentId: 'document', text: 'note' });
+  expect(await link()).toMatchObject({ state: 'connected', failure: null, since });
+  await until(async () => (await ana.must('documents.list', { connectionId: anaId })).total === 3, 30_000);
 });

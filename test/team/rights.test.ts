@@ -391,10 +391,10 @@ it('answers about one document with a bounded number of claims, however many sta
     return rows;
   };
   const [team] = await ana.query<{ id: string }>(`SELECT ${ofTeam} AS id`);
-  const member = { teamId: team?.id ?? '', programId: ids.anas };
+  const joined = { database: { ...ana, query }, member: { teamId: team?.id ?? '', programId: ids.anas } };
   const claim = { claimId: randomUUID(), kind: 'AddNewDocument', key: 'k', version: 1, secondOf: null, asks: ['a'] };
   const own = { ...claim, isWithoutRegister: false, isEarlier: true };
-  expect(await claimInRegister({ database: { query }, member }, { claim: own, title: 'title' })).toMatchObject({
+  expect(await claimInRegister(joined, { claim: own, title: 'title' })).toMatchObject({
     result: 'conflict',
   });
   const outcome = {
@@ -406,7 +406,7 @@ it('answers about one document with a bounded number of claims, however many sta
     sha256: null,
     sizeBytes: null,
   } as const;
-  const known = await knownAlready({ database: { query }, member }, [{ ...outcome, at: '' }]);
+  const known = await knownAlready(joined, [{ ...outcome, at: '' }]);
   expect(known).toEqual(new Map([[own.claimId, { secondOf: expect.any(String) }]]));
   expect(most).toBeLessThanOrEqual(100);
 });

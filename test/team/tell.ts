@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
-import { feedPlace, notice, nowhere, thenFed } from '../../electron/core/team/feed.ts';
+import { feedPlace, nowhere, thenFed } from '../../electron/core/team/feed.ts';
 import type { Store } from '../../electron/store/store.ts';
 import type { TeamRegister } from '../harness/postgres.ts';
 
 /** Puts documents and shared items that a test wrote by hand into the feed, as the statements of a program do. */
-export async function tell({ query }: Pick<TeamDatabase, 'query'>, team = 'team'): Promise<void> {
+export async function tell({ query, tell: toOthers }: TeamDatabase, team = 'team'): Promise<void> {
+  const id = await teamId({ query }, team);
   await query(
     `WITH listed AS (
        SELECT 'document' AS kind, document_id AS item FROM sealdesk.documents WHERE team_id = $1::uuid AND char_length(document_id) < 2100
        UNION ALL SELECT 'item', kind || ' ' || item_key FROM sealdesk.shared_items WHERE team_id = $1::uuid
        EXCEPT SELECT kind, item FROM sealdesk.changes WHERE team_id = $1::uuid
-     ), ${thenFed('listed')} SELECT ${notice('$1::text')} FROM changed`,
-    [await teamId({ query }, team)],
+     ), ${thenFed('listed')} SELECT 1 FROM changed`,
+    [id],
   );
+  toOthers(id);
 }
 
 export async function teamId({ query }: Pick<TeamDatabase, 'query'>, team = 'team'): Promise<string> {

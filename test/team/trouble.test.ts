@@ -44,8 +44,14 @@ it('says which fault a register has, changes nothing, and never tells the passwo
     failure: { code: 'bad-input' },
   });
   expect(core.log.join('\n')).not.toContain('hidden-word');
-  const full = toTeamError(Object.assign(new Error('could not extend file'), { code: '53100' }));
-  expect(full.failure.detail).toBe('team-full');
+});
+
+it('calls no server away that says why it refuses something', () => {
+  const detailsOf = (...codes: readonly string[]) =>
+    new Set(codes.map((code) => toTeamError(Object.assign(new Error(''), { code })).failure.detail));
+  expect(detailsOf('53100')).toEqual(new Set(['team-full']));
+  expect(detailsOf('53200', '53400', '54000', 'XX000')).toEqual(new Set(['team-busy']));
+  expect(detailsOf('08006', '57P01', 'ECONNRESET', 'EPIPE')).toEqual(new Set(['team-away']));
 });
 
 it('sends nothing while its settings are not readable, as after a newer version', async (test) => {

@@ -34,6 +34,38 @@ export function throttled(everyMs: number, work: () => void) {
   };
 }
 
+/**
+ * Runs work one at a time; what is asked for meanwhile is done once more afterwards. Failures are dropped. `soon`: no earlier than `pauseMs` after
+ * the last start, so that many reasons lead to one run.
+ */
+export function coalesced(work: () => Promise<void>, pauseMs: number) {
+  let running: Promise<void> | null = null;
+  let isWanted = false;
+  const run = async () => {
+    for (; isWanted; await work().catch(() => undefined)) isWanted = false;
+    running = null;
+  };
+  const {
+    request,
+    flush: atOnce,
+    stop,
+  } = throttled(pauseMs, () => {
+    isWanted = true;
+    running ??= run();
+  });
+  return {
+    start: () => {
+      request();
+      atOnce();
+    },
+    soon: request,
+    stop: async () => {
+      stop();
+      await running;
+    },
+  };
+}
+
 /** Time in which long work may go on without other work of the process: well under a frame of 16 ms. */
 const sliceMs = 6;
 

@@ -27,8 +27,8 @@ async function triedClaim(database: TeamDatabase, teamId: string, person: string
     const claim = `claimed AS (
       INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
       VALUES ($2::uuid, $1::uuid, 'AddNewDocument', $2, $2::uuid, '', 'claimed', 0) RETURNING 'claim' AS kind, claim_id::text AS item)`;
-    const joined = { database: { query }, member: { teamId, programId: id } };
-    await changeTeam(joined, 'claimed', claim, [], { isTold: false });
+    const joined = { database: { query, tell: () => undefined }, member: { teamId, programId: id } };
+    await changeTeam(joined, 'claimed', claim, []);
     throw undone;
   });
   return await tried.catch((error: unknown) => (error === undone ? null : knownFailure(error)));

@@ -5,6 +5,7 @@ import type { FailureDetail } from '../../../contract/failure.ts';
 import type { TeamSettings } from '../../../contract/team.ts';
 import { AppError, appError, codeOf } from '../foundation/app-error.ts';
 import { usualPauses } from '../foundation/pauses.ts';
+import { coalesced } from '../foundation/throttled.ts';
 import { shownText } from './shown-text.ts';
 
 export type SqlParameter = string | number | boolean | null | readonly string[];
@@ -27,6 +28,11 @@ export interface TeamDatabase {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Calls `onNotice` after each change that a colleague's program announces in a team; resolves with the function that ends it. `onEnd`: the connection broke. */
   listen(teamId: string, onNotice: () => void, onEnd: () => void): Promise<() => void>;
+  /**
+   * Tells the programs of a team to look: on a channel of its ID, which no other team knows, and so none can listen to. After the commit of what it is about, and not in it: the commit of
+   * each notice waits, or fails, while somebody floods or fills the server's queue of them, from any of its databases. One that is late or lost costs little, as all look without one, too.
+   */
+  tell(teamId: string): void;
   close(): Promise<void>;
 }
 
@@ -147,29 +153,52 @@ export async function openTeamDatabase(
   const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
   const pool = outliving(new pg.Pool({ ...config, ...limits, verify, Client: TeamClient } as PoolConfig));
   const sayWho = (error: unknown) => withHolder(pool, error);
+  /** No work waits for this connection. */
+  let listening: TeamClient | null = null;
   return {
     query: (...statement) => queryOn<never>(pool, ...statement).catch(sayWho),
     transaction: (work) => inTransaction(pool, work).catch(sayWho),
-    listen: async (teamId, onNotice, onEnd) => {
+    listen: async (...of) => {
       const client = new TeamClient(config);
-      client.on('error', onEnd);
-      client.on('end', onEnd);
-      client.on('notification', onNotice);
-      const end = () => {
-        client.removeListener('end', onEnd);
-        void client.end().catch(() => undefined);
-      };
-      try {
-        await client.connect();
-        await client.assertProven();
-        await client.query(`LISTEN "sealdesk_${teamId}"`);
-      } catch (error) {
-        end();
-        throw toTeamError(error);
-      }
+      const end = await listenOn(client, ...of);
+      listening = client.once('end', () => (listening = null));
       return end;
     },
+    tell: tellOn(() => listening ?? pool),
     close: () => pool.end().catch(() => undefined),
+  };
+}
+
+async function listenOn(client: TeamClient, teamId: string, onNotice: () => void, onEnd: () => void) {
+  client.on('error', onEnd);
+  client.on('end', onEnd);
+  client.on('notification', onNotice);
+  const end = () => {
+    client.removeListener('end', onEnd);
+    void client.end().catch(() => undefined);
+  };
+  try {
+    await client.connect();
+    await client.assertProven();
+    await client.query(`LISTEN "sealdesk_${teamId}"`);
+  } catch (error) {
+    end();
+    throw toTeamError(error);
+  }
+  return end;
+}
+
+/** Tells teams by one statement at a time; what is to be told meanwhile comes once more afterwards. */
+function tellOn(on: () => Pool | Client): TeamDatabase['tell'] {
+  const untold = new Set<string>();
+  const telling = coalesced(async () => {
+    const ids = [...untold];
+    untold.clear();
+    await queryOn(on(), "SELECT pg_notify('sealdesk_' || id, '') FROM unnest($1::text[]) AS id", [ids]);
+  }, 0);
+  return (teamId) => {
+    untold.add(teamId);
+    telling.soon();
   };
 }
 
@@ -207,7 +236,7 @@ export async function withTeamDatabase<T>(
 }
 
 async function queryOn<Row>(
-  on: Pool | PoolClient,
+  on: Pool | Client,
   text: string,
   values: readonly SqlParameter[] = [],
   { name, patienceMs }: QueryOptions = {},
@@ -336,6 +365,9 @@ const meanings: readonly (readonly [is: RegExp, detail: FailureDetail, note: str
   [/does not support SSL/, 'team-not-encrypted', 'the database offers no encryption'],
   [/^TypeError|SASL|establishing an SSL/, 'team-not-a-register', 'it signs in otherwise than the register of a team'],
   [/^(E[A-Z]+|)$|timeout|terminated|queryable/, 'team-away', 'the database does not answer, or the connection broke'],
+  [/^(08|57P0)/, 'team-away', 'the database stops or starts, or the connection broke'],
+  // Whatever it is: a server that says why is there, and nobody may send without it.
+  [/^[0-9A-Z]{5}$/, 'team-busy', 'the database refused what was asked'],
 ];
 
 const otherwise = [/^/, 'team-away', 'the database refused what was asked'] as const;

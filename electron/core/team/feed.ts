@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { Query, QueryOptions, SqlParameter } from './database.ts';
+import type { Query, QueryOptions, SqlParameter, TeamDatabase } from './database.ts';
 import { databaseIdentity, schemaVersion } from './schema.ts';
 
 /** A change that this program knows to be in the register. */
@@ -92,18 +92,15 @@ export const addEvents = (
   `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
    SELECT ${id}::text, $1::uuid, $2::uuid, ${kind}, ${title}, ${documentId} ${from} ON CONFLICT (event_id) DO NOTHING`;
 
-/** SQL that tells the programs of a team to look: on a channel of its ID, which no other team knows, and so none can listen to. */
-export const notice = (team: string): string => `pg_notify('sealdesk_' || ${team}, '')`;
-
 /** A register in use, and this program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
 export interface Joined {
-  readonly database: { readonly query: Query };
+  readonly database: Pick<TeamDatabase, 'query' | 'tell'>;
   readonly member: { readonly teamId: string; readonly programId: string; readonly place?: FeedPlace };
 }
 
 /**
  * Changes something for the team by one statement, and takes note of it. `parts`: what stands in its WITH; `listed` is the one of them with a row (kind, item) for each thing that
- * changes. Its parameters are the team, the program, and `values`. Answers the changes, with more `columns` of them. Colleagues are told at once where `isTold`.
+ * changes. Its parameters are the team, the program, and `values`. Answers the changes, with more `columns` of them. Colleagues are told then where `isTold`.
  */
 export async function changeTeam<Row = unknown>(
   { database, member: { teamId, programId, place } }: Joined,
@@ -116,13 +113,13 @@ export async function changeTeam<Row = unknown>(
     ...options
   }: QueryOptions & { readonly columns?: string; readonly isTold?: boolean } = {},
 ): Promise<(Change & Row)[]> {
-  const answered = `position, mark${columns}${isTold ? `, ${notice('$1::text')}` : ''}`;
   const made = await database.query<Change & Row>(
-    `WITH ${parts}, ${thenFed(listed)} SELECT ${answered} FROM changed ORDER BY position`,
+    `WITH ${parts}, ${thenFed(listed)} SELECT position, mark${columns} FROM changed ORDER BY position`,
     [teamId, programId, ...values],
     options,
   );
   place?.saw(made);
+  if (isTold && made.length > 0) database.tell(teamId);
   return made;
 }
 
@@ -207,13 +204,10 @@ export const closedError = () =>
   appError('not-connected', 'the register was restored, or its server changed', { detail: 'team-restored' });
 
 /** Closes the register for the whole team, until a lead lets it go on, and tells all programs at once. */
-export async function closeRegister(query: Query, teamId: string, patienceMs: number): Promise<void> {
-  await query(
-    `WITH closed AS (UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid AND NOT is_restored)
-     SELECT ${notice('$1::text')}`,
-    [teamId],
-    { patienceMs },
-  );
+export async function closeRegister({ query, tell }: Joined['database'], teamId: string, patienceMs: number) {
+  const close = 'UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid AND NOT is_restored';
+  await query(close, [teamId], { patienceMs });
+  tell(teamId);
 }
 
 /** Throws as long as somebody keeps the rows locked that each change of the team needs. */

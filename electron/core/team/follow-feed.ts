@@ -80,12 +80,12 @@ export function createFollower(needs: Needs) {
     place.forget(epoch);
     store.teamClaims.reportAgain(connectionId);
   };
-  const judge = async ({ query }: TeamDatabase, state: RegisterState): Promise<'open' | 'closed' | 'anew'> => {
+  const judge = async (database: TeamDatabase, state: RegisterState): Promise<'open' | 'closed' | 'anew'> => {
     const { epoch } = place.now();
     if (!state.is_known) {
       // First for everybody: what this program knows is all that shows it. Who cannot, such as a reader, finds it so until somebody has.
       if (!state.is_restored)
-        await closeRegister(query, member.teamId, needs.answerMs).catch(() => {
+        await closeRegister(database, member.teamId, needs.answerMs).catch(() => {
           throw closedError();
         });
       beginAnew(state.epoch);

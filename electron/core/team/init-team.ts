@@ -3,7 +3,7 @@ import type { ConnectionSettings } from '../../../contract/connections.ts';
 import { type TeamInvitation, type TeamPlace, type TeamRole, teamRoles } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import { type Query, setupLock, type TeamDatabase } from './database.ts';
-import { closedError, notice, otherSchema } from './feed.ts';
+import { closedError, type Joined, otherSchema } from './feed.ts';
 import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { databaseIdentity, firstVersion, foundation, schemaSteps, schemaVersion } from './schema.ts';
 
@@ -116,29 +116,31 @@ export async function initTeam(database: TeamDatabase, team: string, lead?: stri
  * Asks every program of a team to report again all that it knows: in a new epoch, which it answers. By chance, so that no backup that is put back has an answer to it, and no
  * program takes it for one that it was in.
  */
-export async function askTeam(database: Pick<TeamDatabase, 'query'>, team: string): Promise<number> {
+export async function askTeam(database: Joined['database'], team: string): Promise<number> {
   if ((await roleIn(database, team)) !== 'lead')
     throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
-  const [asked] = await database.query<{ epoch: number }>(
-    `UPDATE sealdesk.teams SET epoch = epoch + 1 + floor(random() * 100000)::integer WHERE name = $1 RETURNING epoch, ${notice('team_id::text')}`,
+  const [asked] = await database.query<{ epoch: number; team_id: string }>(
+    'UPDATE sealdesk.teams SET epoch = epoch + 1 + floor(random() * 100000)::integer WHERE name = $1 RETURNING epoch, team_id',
     [team],
   );
+  if (asked) database.tell(asked.team_id);
   return asked?.epoch ?? 0;
 }
 
 /** Lets the team go on after a restore, in the epoch in which it was asked: who has not answered by then reports and reads everything again. Throws where it is in another one by now. */
-export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: string, asked?: number): Promise<void> {
-  const resumed = await database.query(
+export async function resumeTeam(database: Joined['database'], team: string, asked?: number): Promise<void> {
+  const [resumed] = await database.query<{ team_id: string }>(
     `WITH resumed AS (
        UPDATE sealdesk.teams SET is_restored = false, database_identity = ${databaseIdentity} WHERE name = $1 AND epoch = $2 RETURNING team_id
      ), renewed AS (
        UPDATE sealdesk.feeds AS f SET next_position = greatest(next_position,
          (SELECT coalesce(max(c.position), 0) + 1 FROM sealdesk.changes AS c WHERE c.team_id = f.team_id))
        FROM resumed WHERE f.team_id = resumed.team_id
-     ) SELECT ${notice('team_id::text')} FROM resumed`,
+     ) SELECT team_id FROM resumed`,
     [team, asked ?? (await askTeam(database, team))],
   );
-  if (resumed.length === 0) throw closedError();
+  if (!resumed) throw closedError();
+  database.tell(resumed.team_id);
 }
 
 /** What a second person needs to join, without any secret. */

@@ -6,7 +6,7 @@ import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { throttled } from '../foundation/throttled.ts';
+import { coalesced } from '../foundation/throttled.ts';
 import { bypass, claimFor, type Permission } from './ask-claim.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './check-team.ts';
 import { claimKey, claimsTogether, doubtForgotten, knownAlready, reportOutcomes } from './claims.ts';
@@ -257,38 +257,6 @@ export function createLink(needs: LinkNeeds) {
       const left = database;
       database = null;
       await left?.close();
-    },
-  };
-}
-
-/**
- * Runs work one at a time; what is asked for meanwhile is done once more afterwards. Failures are dropped: the link's state tells them. `soon`: no earlier than `pauseMs` after
- * the last start, so that many reasons lead to one run.
- */
-function coalesced(work: () => Promise<void>, pauseMs: number) {
-  let running: Promise<void> | null = null;
-  let isWanted = false;
-  const run = async () => {
-    for (; isWanted; await work().catch(() => undefined)) isWanted = false;
-    running = null;
-  };
-  const {
-    request,
-    flush: atOnce,
-    stop,
-  } = throttled(pauseMs, () => {
-    isWanted = true;
-    running ??= run();
-  });
-  return {
-    start: () => {
-      request();
-      atOnce();
-    },
-    soon: request,
-    stop: async () => {
-      stop();
-      await running;
     },
   };
 }

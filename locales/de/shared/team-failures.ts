@@ -56,7 +56,7 @@ export const teamFailures = {
   'team-busy': {
     heading: 'Das Teamregister ist belegt',
     advice:
-      'Dort sind Änderungen von jemandem nicht abgeschlossen, oder es gibt keine freie Verbindung. Dokumente warten. Wer die Datenbank verwaltet, kann diese Sitzung beenden.',
+      'Dort sind Änderungen von jemandem nicht abgeschlossen, es gibt keine freie Verbindung, oder es lehnt ab, was verlangt wird. Dokumente warten. Wer die Datenbank verwaltet, sieht den Grund und kann eine solche Sitzung beenden.',
   },
   'team-full': {
     heading: 'Das Teamregister nimmt keine Änderungen an',

@@ -53,7 +53,7 @@ export const teamFailures = {
   'team-busy': {
     heading: 'The team register is busy',
     advice:
-      'Somebody’s changes there are not finished, or it gives out no more connections. Documents wait. Whoever manages the database can end that session.',
+      'Somebody’s changes there are not finished, it gives out no more connections, or it refuses what is asked. Documents wait. Whoever manages the database can see why, and end such a session.',
   },
   'team-full': {
     heading: 'The team register takes no changes',

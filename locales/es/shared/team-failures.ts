@@ -56,7 +56,7 @@ export const teamFailures = {
   'team-busy': {
     heading: 'El registro del equipo está ocupado',
     advice:
-      'Alguien no ha terminado allí sus cambios, o no quedan conexiones libres. Los documentos esperan. Quien administra la base de datos puede cerrar esa sesión.',
+      'Alguien no ha terminado allí sus cambios, no quedan conexiones libres o rechaza lo que se le pide. Los documentos esperan. Quien administra la base de datos puede ver el motivo y cerrar una sesión así.',
   },
   'team-full': {
     heading: 'El registro del equipo no admite cambios',

@@ -57,7 +57,7 @@ export const teamFailures = {
   'team-busy': {
     heading: 'Le registre d’équipe est occupé',
     advice:
-      'Des modifications y sont inachevées, ou il n’a plus de connexion libre. Les documents attendent. La personne qui gère la base de données peut fermer cette session.',
+      'Des modifications y sont inachevées, il n’a plus de connexion libre, ou il refuse ce qui est demandé. Les documents attendent. La personne qui gère la base de données peut en voir la raison et fermer une telle session.',
   },
   'team-full': {
     heading: 'Le registre d’équipe n’accepte pas de modifications',
