@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SentNote, UnsentNote } from '../../contract/service.ts';
+import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { NotesScreen } from '../../renderer/screens/notes/notes-screen.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
@@ -13,8 +15,13 @@ function show(unsent: UnsentNote | null, notes: readonly SentNote[] = []) {
     'notes.unsent': async () => unsent,
     'notes.keepUnsent': async () => null,
     'service.addQuickNote': async () => ({ batchId: 'b', jobId: 'j' }),
+    'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
   });
-  return showScreen(<NotesScreen corrects={null} />);
+  return showScreen(
+    <JobsProvider>
+      <NotesScreen corrects={null} />
+    </JobsProvider>,
+  );
 }
 
 it('keeps what is being written, and forgets what was sent', async () => {
