@@ -67,8 +67,8 @@ const claimOf = <Row extends ClaimRow>({ how, asks, ...row }: Row) => ({
 
 /** Jobs in one transaction of `claimEarlier`. */
 const earlierAtOnce = 500;
-const earlierJobs = `AS j WHERE connection_id = ?1 AND seq > ?2 AND state IN ('done', 'in-doubt', 'sending')
-  AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1)`;
+const earlierJobs = `WHERE connection_id = ?1 AND seq > ?2 AND state IN ('done', 'in-doubt', 'sending')
+  AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = jobs.id AND c.is_current = 1)`;
 /** More than a program asks for one claim without an answer. */
 const mostAsks = 50;
 
