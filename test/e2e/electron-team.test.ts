@@ -127,7 +127,7 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await accessible(page, 'team-send-anyway');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
       await card.getByRole('button', { name: 'Skip' }).click();
-      await card.getByText('Cancelled').last().waitFor();
+      await card.getByText('Skipped: duplicate').last().waitFor();
       expect(adds()).toBe(1);
     });
 
