@@ -46,7 +46,9 @@ try {
 await new Promise((done) => setImmediate(done));
 if (isOutputLost && process.exitCode === exitCodes.fine) process.exitCode = exitCodes.outputLost;
 isDone = true;
-// Neither a handle that a library keeps open nor what Node would tidy up in its memory keeps the shell waiting. A slow reader does, and what is being removed of killed runs.
+// Neither a handle that a library keeps open nor what Node would tidy up in its memory keeps the shell waiting. A slow reader does, and what is being removed of killed runs;
+// and Electron, whose exit would take the code with it.
 const isRemoving = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-if (!isRemoving && process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+if (!process.versions.electron && !isRemoving && process.stdout.writableLength + process.stderr.writableLength === 0)
+  process.exit();
 setTimeout(() => process.exit(), 1000).unref();
