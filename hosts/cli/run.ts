@@ -46,9 +46,5 @@ try {
 await new Promise((done) => setImmediate(done));
 if (isOutputLost && process.exitCode === exitCodes.fine) process.exitCode = exitCodes.outputLost;
 isDone = true;
-// Neither a handle that a library keeps open nor what Node would tidy up in its memory keeps the shell waiting. A slow reader does, and what is being removed of killed runs;
-// and Electron, whose exit would take the code with it.
-const isRemoving = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-if (!process.versions.electron && !isRemoving && process.stdout.writableLength + process.stderr.writableLength === 0)
-  process.exit();
+// A handle that a library keeps open must not keep the shell waiting.
 setTimeout(() => process.exit(), 1000).unref();

@@ -161,7 +161,10 @@ export async function openTeamDatabase(
     listen: async (...of) => {
       const client = new TeamClient(config);
       const end = await listenOn(client, ...of);
-      listening = client.once('end', () => (listening = null));
+      listening = client.once('end', () => {
+        // The next one may listen already.
+        if (listening === client) listening = null;
+      });
       return end;
     },
     tell: tellOn(() => listening ?? pool),
