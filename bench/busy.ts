@@ -26,8 +26,8 @@ import { credentials, settingsOf } from './tracking-store.ts';
 
 /*
  * `npm run bench:busy`: does the window answer while everything runs? 20 documents are uploaded, a list of 100,000 entries is read and a report is written, all at
- * once in real Electron; meanwhile somebody types into the search of Documents. Beside it the same keys while nothing runs. Fails if the main process is blocked for
- * longer than 50 ms, or the 95th percentile of a key's time to its frame is over 50 ms, by more than half.
+ * once in real Electron; meanwhile somebody types into the search of Documents. Beside it the same keys while nothing runs. Fails if one turn of the main process computes for
+ * longer than 50 ms (by the clock it also waits for a processor, of which more is asked here than there is), or the 95th percentile of a key's time to its frame is over 50 ms, by more than half.
  */
 
 const entries = sizeOption('entries', 100_000, 2_000);
@@ -126,17 +126,18 @@ const missed = await withFolder(async (folder) => {
   const keys = await typeWhile(page, () => isBusy);
   await ended;
   const tookMs = performance.now() - since;
-  const blocks = await blocksOf();
+  const { blocks, longestTurnMs } = await blocksOf();
   await desktop.quit();
   const keyMs = quantile(keys, 0.95);
   report.row(
     `${uploads} uploads of ${mebibytes} MiB, a list of ${entries.toLocaleString('en')}, a report of ${reported}`,
     `${(tookMs / 1000).toFixed(1)} s`,
   );
-  report.row('blocks of the main process, ms', blocksText(blocks), `longest ≤ ${mostMs}`);
+  report.row('longest turn of the main process, computed', `${longestTurnMs.toFixed(0)} ms`, `≤ ${mostMs}`);
+  report.row('… by the clock, ms', blocksText(blocks));
   report.row('key to frame while nothing runs, p95', `${quantile(still, 0.95).toFixed(0)} ms`);
   report.row('key to frame meanwhile, p95', `${keyMs.toFixed(0)} ms of ${keys.length} keys`, `≤ ${mostMs}`);
-  return [blocks.longest, keyMs].filter((ms) => ms > mostMs * 1.5).length;
+  return [longestTurnMs, keyMs].filter((ms) => ms > mostMs * 1.5).length;
 }).finally(() => Promise.all([lists.stop(), sink.stop()]));
 await report.end(
   'busy',

@@ -1,4 +1,5 @@
 import type { ElectronApplication } from 'playwright-core';
+import { mainThreadMs, watchTurns } from '../test/harness/processor-time.ts';
 
 /** How long a process was blocked, in ms. */
 export interface Blocks {
@@ -32,13 +33,18 @@ export function watchLoop(): () => Blocks {
   };
 }
 
+/** Blocks of the program's main process by the clock, and the milliseconds that the longest turn of its loop computed, without waiting for a processor. */
+export interface MainBlocks {
+  readonly blocks: Blocks;
+  readonly longestTurnMs: number;
+}
+
 /** Measures blocks of the program's main process. */
-export async function watchMain(app: ElectronApplication): Promise<() => Promise<Blocks>> {
+export async function watchMain(app: ElectronApplication): Promise<() => Promise<MainBlocks>> {
   await app.evaluate((_electron, text) => {
-    const start = new Function(`return (${text})`)() as typeof watchLoop;
-    Object.assign(globalThis, { stopWatching: start() });
-  }, watchLoop.toString());
-  return () => app.evaluate(() => (globalThis as unknown as { stopWatching: () => Blocks }).stopWatching());
+    Object.assign(globalThis, { stopWatching: (new Function(`return ${text}`) as () => () => MainBlocks)()() });
+  }, `() => { const [blocks, turns] = [(${watchLoop})(), (${watchTurns})(${mainThreadMs})]; return () => ({ blocks: blocks(), longestTurnMs: turns() }); }`);
+  return () => app.evaluate(() => (globalThis as unknown as { stopWatching: () => MainBlocks }).stopWatching());
 }
 
 export function blocksText({ p50, p95, longest, over16, over50 }: Blocks): string {

@@ -16,7 +16,7 @@ import {
   startDesktop,
 } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
-import { watchTurns } from '../harness/processor-time.ts';
+import { mainThreadMs, watchTurns } from '../harness/processor-time.ts';
 import { step } from '../harness/step.ts';
 
 const electron = findElectron();
@@ -55,16 +55,6 @@ interface Watched {
   stop: boolean;
 }
 type Watching = typeof globalThis & { stopWatching?: () => number };
-
-/** Of the main process, which knows no `process.threadCpuUsage` before Node 23; by the clock where the system does not tell it. */
-function mainThreadMs(): number {
-  try {
-    const told = process.getBuiltinModule('node:fs').readFileSync('/proc/self/schedstat', 'latin1');
-    return Number.parseInt(told, 10) / 1e6;
-  } catch {
-    return performance.now();
-  }
-}
 
 /** Watches main process and window until `look` is called, which tells the longest turn of the one, the longest frame of the other, and what the progress bar showed. */
 async function watch(app: ElectronApplication, page: Page) {
