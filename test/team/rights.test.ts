@@ -10,7 +10,7 @@ import {
   type TeamDatabase,
 } from '../../electron/core/team/database.ts';
 import { thenFed } from '../../electron/core/team/feed.ts';
-import { initTeam, planTeam } from '../../electron/core/team/init-team.ts';
+import { askTeam, initTeam, planTeam, resumeTeam } from '../../electron/core/team/init-team.ts';
 import { roleIn } from '../../electron/core/team/rights.ts';
 import { databaseIdentity } from '../../electron/core/team/schema.ts';
 import { atEnd } from '../core/jobs-setup.ts';
@@ -353,6 +353,25 @@ it('lets nobody who leads another team of the database let this one go on, or sa
   expect(await ana.query(`UPDATE sealdesk.feeds SET next_position = next_position ${theirs}`)).toHaveLength(1);
 });
 
+it('lets no lead use up the numbers of epochs, or take one back, and a register where that happened before go on', async (test) => {
+  const { ana, admin } = await twoTeams(test);
+  const its = `WHERE team_id = ${ofTeam} RETURNING 1`;
+  const tries = {
+    'the last number': `UPDATE sealdesk.teams SET epoch = 2147483647 ${its}`,
+    'the last one of 64 bits': `UPDATE sealdesk.teams SET epoch = 9223372036854775807 ${its}`,
+    'an earlier one': `UPDATE sealdesk.teams SET epoch = epoch - 1 ${its}`,
+    'an earlier one, with the register closed': `UPDATE sealdesk.teams SET is_restored = true, epoch = epoch - 1 ${its}`,
+  };
+  expect(await succeeded(ana, tries)).toEqual([]);
+  await admin.query("UPDATE sealdesk.teams SET is_restored = true, epoch = 2147483647 WHERE name = 'team'");
+  const epoch = await askTeam(ana, 'team');
+  expect(epoch).toBeGreaterThan(2_147_483_647);
+  await resumeTeam(ana, 'team', epoch);
+  expect(await admin.query("SELECT is_restored, epoch::float8 FROM sealdesk.teams WHERE name = 'team'")).toEqual([
+    { is_restored: false, epoch },
+  ]);
+});
+
 it('takes no row that is longer than any of ours', async (test) => {
   const { bo, admin } = await twoTeams(test);
   const columns = await admin.query<{ place: string }>(
@@ -488,9 +507,9 @@ it('brings a register of the fifth schema forward, with all that is in it and on
     return others;
   });
   await initTeam(admin, 'team');
-  expect(await admin.query('SELECT epoch FROM sealdesk.teams')).toEqual([{ epoch: 3 }]);
+  expect(await admin.query('SELECT epoch FROM sealdesk.teams')).toEqual([{ epoch: '3' }]);
   expect((await planTeam(admin, 'team')).statements).toEqual([]);
-  const isOfLaterStep = (row: unknown) => [6, 7, 8, 9, 10].includes((row as { version?: number }).version ?? 0);
+  const isOfLaterStep = (row: unknown) => [6, 7, 8, 9, 10, 11].includes((row as { version?: number }).version ?? 0);
   const after = (await all()).flat().filter((row) => !isOfLaterStep(row));
   expect(after).toMatchObject(before);
   expect(await admin.query(`SELECT 1 FROM sealdesk.teams WHERE database_identity = ${databaseIdentity}`)).toHaveLength(

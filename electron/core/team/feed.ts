@@ -144,7 +144,7 @@ export const sayAllIsTold = addEvents(
 
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */
 export const isAt = (team: string, first: number): string =>
-  `($${first}::integer = 0 OR EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = ${team}::uuid AND epoch = $${first}))
+  `($${first}::bigint = 0 OR EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = ${team}::uuid AND epoch = $${first}))
    AND ($${first + 1}::bigint = 0 OR EXISTS (SELECT 1 FROM sealdesk.changes AS k JOIN sealdesk.feeds AS n USING (team_id)
      WHERE team_id = ${team}::uuid AND k.position = $${first + 1} AND k.mark = $${first + 2}::uuid AND k.position < n.next_position))`;
 
@@ -166,11 +166,11 @@ export interface RegisterState {
 
 /** Columns of `RegisterState`, from `teams AS t` and `feeds AS f`. */
 export const stateColumns = (first: number): string =>
-  `t.is_restored, t.epoch, f.next_position,
+  `t.is_restored, t.epoch::float8, f.next_position,
    (SELECT json_build_object('position', position, 'mark', mark) FROM sealdesk.changes WHERE team_id = t.team_id AND position < f.next_position
      ORDER BY position DESC, mark DESC LIMIT 1) AS head,
    coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = t.team_id AND hour = date_trunc('hour', now())), 0) AS calls, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
-   (t.database_identity = ${databaseIdentity} AND ($${first}::integer < t.epoch OR ${isAt('t.team_id', first)})) AS is_known`;
+   (t.database_identity = ${databaseIdentity} AND ($${first}::bigint < t.epoch OR ${isAt('t.team_id', first)})) AS is_known`;
 
 /** Throws where the schema is another one: it is looked at alone, because with another schema every other statement may fail. */
 export async function assertSchema(query: Query): Promise<void> {

@@ -4,7 +4,7 @@ import { type TeamInvitation, type TeamPlace, type TeamRole, teamRoles } from '.
 import { appError } from '../foundation/app-error.ts';
 import { type Query, setupLock, type TeamDatabase } from './database.ts';
 import { closedError, type Joined, otherSchema } from './feed.ts';
-import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
+import { boundsOf, epochStep, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { databaseIdentity, firstVersion, foundation, schemaSteps, schemaVersion } from './schema.ts';
 
 /** What setting up a team would do, as SQL statements in order; none if all is there. `byOthers`: what only the owner of the database or of the server may do. Reads only. `lead`: a login that becomes the lead of a new team. */
@@ -120,7 +120,7 @@ export async function askTeam(database: Joined['database'], team: string): Promi
   if ((await roleIn(database, team)) !== 'lead')
     throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
   const [asked] = await database.query<{ epoch: number; team_id: string }>(
-    'UPDATE sealdesk.teams SET epoch = epoch + 1 + floor(random() * 100000)::integer WHERE name = $1 RETURNING epoch, team_id',
+    `UPDATE sealdesk.teams SET epoch = epoch + 1 + floor(random() * ${epochStep})::integer WHERE name = $1 RETURNING epoch::float8, team_id`,
     [team],
   );
   if (asked) database.tell(asked.team_id);

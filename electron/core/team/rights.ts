@@ -28,6 +28,9 @@ const isOwn = 'program_id IN (SELECT p.program_id FROM sealdesk.programs AS p WH
 /** What answers mean for everybody is for leads. */
 const maySharing = `${isMember} AND (kind IN ('template', 'preset', 'view') OR ${isLead})`;
 
+/** The most by which the epoch grows at once, so that no lead uses up its numbers, or takes it back. */
+export const epochStep = 100_000;
+
 /** Who may write which rows. `update` is what a row must be afterwards, `of` what it must be before (as for a lock). */
 interface Rule {
   readonly insert?: string;
@@ -42,8 +45,9 @@ export const rules: Readonly<Record<string, Rule>> = {
   // Every program closes a register that lost something; only a lead opens it again, in another epoch or database. Who leads another team has the columns too, but not this row.
   teams: {
     of: hasRole('member'),
-    update: `${hasRole('lead')} OR is_restored AND EXISTS (SELECT 1 FROM sealdesk.teams AS o
-      WHERE o.team_id = teams.team_id AND (o.epoch, o.database_identity) IS NOT DISTINCT FROM (teams.epoch, teams.database_identity))`,
+    update: `EXISTS (SELECT 1 FROM sealdesk.teams AS o WHERE o.team_id = teams.team_id AND (
+      ${hasRole('lead')} AND teams.epoch BETWEEN o.epoch AND o.epoch + ${epochStep}
+      OR teams.is_restored AND (o.epoch, o.database_identity) IS NOT DISTINCT FROM (teams.epoch, teams.database_identity)))`,
   },
   // Those of the first versions whose login is not certain are nobody's: whoever took one over would have all that it wrote.
   programs: {
