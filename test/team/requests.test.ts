@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import type { SignatureRequest } from '../../contract/compose.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,
   connect,
@@ -15,7 +16,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import type { CoreSetup } from '../harness/core.ts';
+import { type CoreSetup, memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
@@ -88,6 +89,61 @@ it.for(['another order', 'other names', 'no names'] as const)(
     expect(service.control.seen().filter(({ operation }) => /^AddNew/.test(operation))).toHaveLength(3);
   },
 );
+
+it('gives its requests of an older version the keys of now at the first start, in the ledger and in the register, and tells nothing anew', async (test) => {
+  const [postgres, service, keychain] = [await newTeamRegister(test), await newService(), memoryKeychain(new Map())];
+  atEnd(() => postgres.close());
+  const enter = async (core: RunningCore, user: string) => {
+    const connectionId = await connect(core, service, {
+      timeouts: { connectMs: 5_000, idleMs: 9_000, answerMs: 9_000 },
+    });
+    await core.must('team.join', { connectionId, settings: postgres.settings(user), password: '' });
+    return connectionId;
+  };
+  const dataDir = await newFolder();
+  const [first, bo, admin] = [await newCore({ dataDir, keychain }), await newCore(), await postgres.admin()];
+  atEnd(() => admin.close());
+  const [anas, bos] = [await enter(first, 'ana'), await enter(bo, 'bo')];
+  const [lease = ''] = await writePdfs(await newFolder(), ['lease.pdf']);
+  const template = { kind: 'easy-sign-template', templateId: 'TPL-1001', emails: ['ayla@example.com'] } as const;
+  const send = async (core: RunningCore, connectionId: string, emails?: readonly string[]) => {
+    const { token: fileToken } = await core.core.acceptPath(lease);
+    const given: SignatureRequest = emails
+      ? { kind: 'plain', connectionId, fileToken, creditType: 2, emails: [...emails] }
+      : { ...template, connectionId, emails: [...template.emails] };
+    return (await core.must('signatures.request', given)).batchId;
+  };
+  await untilEnded(first, await send(first, anas));
+  service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'AddNewDocumentESign', times: 1 });
+  await untilEnded(first, await send(first, anas, ['ayla@example.com', 'chidi@example.com']));
+  const isReported = async (core: RunningCore) => {
+    const link = (await core.must('team.state', {})).links[0];
+    return link?.state === 'connected' && link.earlier === undefined && link.unreportedCount === 0;
+  };
+  await until(() => isReported(first));
+  await first.stop();
+  // As the version before left them: other keys, in both.
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  expect(sql.run("UPDATE team_claims SET claim_key = 'before ' || claim_id")).toBe(2);
+  sql.exec('PRAGMA user_version = 45');
+  sql.close();
+  await admin.query("UPDATE sealdesk.claims SET claim_key = 'before ' || claim_id");
+  const events = 'SELECT count(*) FROM sealdesk.events';
+  const before = await admin.query(events);
+
+  const ana = await newCore({ dataDir, keychain });
+  await until(() => isReported(ana));
+  expect(await admin.query("SELECT claim_key LIKE 'before%' AS is_old FROM sealdesk.claims")).toEqual([
+    { is_old: false },
+    { is_old: false },
+  ]);
+  expect(await admin.query(events)).toEqual(before);
+  for (const batch of [await send(bo, bos), await send(bo, bos, ['Chidi@example.com', 'ayla@example.com'])]) {
+    const [held] = await untilJobs(bo, batch, ([job]) => job?.pausedBy === 'duplicate' || job?.state === 'done');
+    expect(held).toMatchObject({ pausedBy: 'duplicate', duplicateOf: { by: { person: 'ana' } } });
+  }
+  expect(service.control.seen().filter(({ operation }) => /^AddNew/.test(operation))).toHaveLength(2);
+});
 
 it('finds a colleague’s document in a file that comes back, and whom the colleague asked to sign it', async (test) => {
   const { folder, ana, bo } = await team(test);

@@ -247,11 +247,11 @@ export async function reportOutcomes(joined: Joined, outcomes: readonly Unreport
 }
 
 /**
- * True for what a ledger knows about its claim. One that was put back to an earlier state, or copied, does not know what became of its claims since (`ask`): of it only
+ * True for what a ledger knows about its claim, and reports for the first time. One that was put back to an earlier state, or copied, does not know what became of its claims since (`ask`): of it only
  * the news of a document counts. What is done stays done, unless a lead decided it.
  */
-const isNews = `(excluded.state = 'done' OR c.declared_by IS NOT NULL
-  OR c.state <> 'done' AND (c.ask IS NULL OR (SELECT asks ? c.ask FROM given WHERE given.claim_id = c.claim_id)))`;
+const isNews = `(excluded.state = 'done' OR c.version < excluded.version AND (c.declared_by IS NOT NULL
+  OR c.state <> 'done' AND (c.ask IS NULL OR (SELECT asks ? c.ask FROM given WHERE given.claim_id = c.claim_id))))`;
 
 /**
  * One statement writes claims, documents and events, so that they never contradict each other. A claim that the register does not have (sent without it, or lost by
@@ -270,7 +270,7 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
        INSERT INTO sealdesk.claims AS c (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask)
        SELECT claim_id, $1::uuid, kind, key, $2::uuid, left(title, 1000), state, document_id, "secondOf", "isWithoutRegister", version, ask FROM given
        ON CONFLICT (claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
-         document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, version = greatest(c.version, excluded.version),
+         document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, claim_key = excluded.claim_key, version = greatest(c.version, excluded.version),
          second_of = coalesce(excluded.second_of, c.second_of), without_register = c.without_register OR excluded.without_register, changed_at = now()
        WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done'
        RETURNING 'claim' AS kind, claim_id::text AS item

@@ -120,7 +120,7 @@ export function rightsOf(prefix: string): string[] {
     `GRANT UPDATE (database_identity, epoch) ON sealdesk.teams ${to('lead')}`,
     `GRANT INSERT (program_id, team_id, person, computer, version), UPDATE (person, computer, version, seen_at) ON sealdesk.programs ${to('member')}`,
     `GRANT INSERT (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask),
-  UPDATE (state, document_id, second_of, without_register, version, changed_at, ask) ON sealdesk.claims ${to('member')}`,
+  UPDATE (state, document_id, claim_key, second_of, without_register, version, changed_at, ask) ON sealdesk.claims ${to('member')}`,
     `GRANT UPDATE (declared_by) ON sealdesk.claims ${to('lead')}`,
     `GRANT INSERT (claim_id, team_id) ON sealdesk.decisions ${to('lead')}`,
     `GRANT INSERT (team_id, document_id, program_id, name, description, client_id, signers, file_name, size_bytes, sha256, registered_at) ON sealdesk.documents ${to('member')}`,

@@ -132,4 +132,9 @@ export const migrations: readonly Migration[] = [
   // Also for 42 and 43, which compared other fields of a template, and of addresses what stands behind signs like & alone.
   { version: 44, sql: '', finish: keyPeopleAnew },
   { version: 45, sql: passedOver },
+  // Requests are compared otherwise since 44: who is in a team reports its claims of them again, under the keys of now (`claimEarlier`).
+  {
+    version: 46,
+    sql: `INSERT OR REPLACE INTO settings SELECT 'team.' || id || '.earlier', '0' FROM connections WHERE 'team.' || id IN (SELECT key FROM settings)`,
+  },
 ];

@@ -68,7 +68,7 @@ const claimOf = <Row extends ClaimRow>({ how, asks, ...row }: Row) => ({
 /** Jobs in one transaction of `claimEarlier`. */
 const earlierAtOnce = 500;
 const earlierJobs = `WHERE connection_id = ?1 AND seq > ?2 AND state IN ('done', 'in-doubt', 'sending')
-  AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = jobs.id AND c.is_current = 1)`;
+  AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = jobs.id AND c.is_current = 1 AND c.kind = 'AddNewDocument')`;
 /** More than a program asks for one claim without an answer. */
 const mostAsks = 50;
 
@@ -196,14 +196,18 @@ function memberships(sql: Sql) {
         reportAgain(sql, connectionId);
       }),
     /**
-     * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers how many, and where the
-     * next page begins.
+     * Makes claims, to be reported, for one page of what left before the connection joined its team; those of requests that it has already get the key that this version gives
+     * them. `keyOf`: what makes two adds the same. Answers how many, and where the next page begins.
      */
     claimEarlier: (connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string) =>
       sql.transaction(() => {
         const jobs = readJobs(sql, `${earlierJobs} ORDER BY seq LIMIT ?3`, connectionId, afterSeq, earlierAtOnce);
-        const of = (job: StoredJob) => ({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) });
-        for (const job of jobs) insert(sql, of(job), left.earlier, job.departedAt ?? job.at);
+        const rekey =
+          'UPDATE team_claims SET reported_version = iif(claim_key = ?1, reported_version, -1), claim_key = ?1 WHERE job_id = ?2 AND is_current = 1';
+        for (const job of jobs) {
+          const of = { jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) };
+          if (sql.run(rekey, of.key, job.id) === 0) insert(sql, of, left.earlier, job.departedAt ?? job.at);
+        }
         const last = sql.get<{ seq: number }>('SELECT seq FROM jobs WHERE id = ?', jobs.at(-1)?.id ?? null);
         return { count: jobs.length, next: last?.seq ?? afterSeq };
       }),
