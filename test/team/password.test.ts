@@ -221,3 +221,54 @@ it.for(['there', 'away', 'away after an update'] as const)(
     expect([...service.control.addsByHash().values()]).toEqual([1]);
   },
 );
+
+/** What lets a program in, with and without a proof that the server knows the password: a wrong one. */
+const letsIn = Buffer.concat([message(0x52, Buffer.alloc(4)), message(0x5a, Buffer.from('I'))]);
+const wrongProof = message(
+  0x52,
+  Buffer.concat([Buffer.from([0, 0, 0, 12]), Buffer.from(`v=${Buffer.alloc(32, 7).toString('base64')}`)]),
+);
+
+it.for([
+  { how: 'with a wrong proof', detail: 'team-not-a-register', last: [wrongProof, letsIn], isAsked: true },
+  {
+    how: 'with a wrong proof, all at once',
+    detail: 'team-not-a-register',
+    last: [Buffer.concat([wrongProof, letsIn])],
+    isAsked: true,
+  },
+  { how: 'without any proof', detail: 'team-weak-login', last: [letsIn], isAsked: true },
+  { how: 'without asking', detail: 'team-weak-login', last: [letsIn], isAsked: false },
+])('sends no statement to who took the port of a stopped database and lets it in $how', async (given, test) => {
+  const { postgres, core, connectionId } = await joined(test);
+  await postgres.stop('immediate');
+  const told: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+    socket.setNoDelay(true).on('data', async (bytes) => {
+      told.push(bytes);
+      const text = bytes.toString('latin1');
+      if (given.isAsked && !text.includes('p=')) {
+        socket.write(text.includes('SCRAM-SHA-256') ? scram.second(text, 4096) : scram.first);
+        return;
+      }
+      for (const part of given.last) {
+        socket.write(part);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(postgres.port, '127.0.0.1', resolve));
+  atEnd(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const asked = { connectionId, settings: postgres.settings('bo') };
+  expect(await core.ask('team.check', asked)).toMatchObject({ ok: false, failure: { detail: given.detail } });
+  await core.ask('team.tryNow', { connectionId });
+  await expect.poll(async () => (await core.must('team.state', {})).links[0]?.failure?.detail).toBe(given.detail);
+  expect(Buffer.concat(told).toString('latin1')).not.toMatch(/select|listen|begin|sealdesk\./i);
+  // Nor does it keep connections of programs that look for the register again and again.
+  await expect.poll(() => sockets.size).toBe(0);
+});

@@ -100,6 +100,11 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
       const { connection } = this as unknown as { readonly connection: DriverConnection };
       const listenTo = connection.attachListeners.bind(connection);
       connection.attachListeners = (stream) => listenTo(readableAnswers(stream as Socket, isEncrypted));
+      // The driver says that a proof is wrong, and goes on with the messages that follow: the server would get the first statement.
+      connection.on('error', () => {
+        this.#isProven = false;
+        connection.stream.destroy();
+      });
       if (isEncrypted) return;
       // Before the driver's own listener, which is added when it connects.
       connection.on('authenticationSASLContinue', ({ data }: { readonly data: string }) => {
@@ -107,7 +112,7 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
         if (rounds < fewestRounds)
           connection.stream.destroy(weakLogin(`the password is asked for with ${rounds} rounds`));
       });
-      // The driver compares the server's proof, and ends the connection if it is wrong.
+      // The driver compares the server's proof.
       connection.on('authenticationSASLFinal', () => (this.#isProven = true));
     }
     /** Rejects for a server that let the program in without the password, although there is one: whoever took the port of a stopped database could claim anything. */
