@@ -392,7 +392,7 @@ async function membership(test: TestContext) {
   return entered;
 }
 
-it('makes the claims of jobs that are sent at once by one statement; one that the database refuses keeps none of the others', async (test) => {
+it('makes the claims of jobs that are sent at once by one statement; one whose title the database refuses keeps none of the others, nor itself', async (test) => {
   const { database, member, newClaim } = await membership(test);
   const make = claimsTogether();
   const ask = async (...claims: readonly Awaited<ReturnType<typeof newClaim>>[]) =>
@@ -406,9 +406,8 @@ it('makes the claims of jobs that are sent at once by one statement; one that th
     { times: 1 },
   ]);
 
-  const [good, bad] = await ask(await newClaim('d'), await newClaim('e', 'no text\0'));
-  expect(good).toEqual({ status: 'fulfilled', value: { result: 'won' } });
-  expect(bad?.status).toBe('rejected');
+  const odd = await ask(await newClaim('d'), await newClaim('e', 'no text\0'), await newClaim('f', 'half \ud83d'));
+  expect(odd).toEqual(Array(3).fill({ status: 'fulfilled', value: { result: 'won' } }));
 });
 
 it('names what is in the way of a claim that is asked for again, and not the one beside which a person had it made', async (test) => {

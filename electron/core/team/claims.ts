@@ -6,7 +6,7 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { comparableArgs } from '../../store/jobs/same-work.ts';
 import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
 import { appError } from '../foundation/app-error.ts';
-import { isRefused, isUniqueViolation } from './database.ts';
+import { isUniqueViolation } from './database.ts';
 import { addEvents, assertOpen, changeTeam, isAt, isOpen, type Joined, nowhere, placeValues } from './feed.ts';
 import { liveStates, schemaVersion } from './schema.ts';
 import { shownBy, shownText } from './shown-text.ts';
@@ -64,10 +64,7 @@ export async function claimInRegister(
 /** Makes a claim if nothing is in its way; answers the IDs of the claims that were made together with it. */
 export type MakeClaim = (on: Joined, asked: Asked) => Promise<ReadonlySet<string>>;
 
-/**
- * Makes claims of several jobs by one statement, so that they wait for one commit: those that are asked for while one is on its way. One whose texts the database refuses
- * keeps none of the others: then each is made by itself.
- */
+/** Makes claims of several jobs by one statement, so that they wait for one commit: those that are asked for while one is on its way. */
 export function claimsTogether(): MakeClaim {
   let next: { readonly on: Joined; readonly all: Asked[]; readonly made: ReturnType<MakeClaim> } | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -82,12 +79,8 @@ export function claimsTogether(): MakeClaim {
   };
   return async (on, asked) => {
     if (next?.on.database !== on.database) next = begin(on);
-    const { all, made } = next;
-    all.push(asked);
-    return await made.catch((error: unknown) => {
-      if (all.length === 1 || !isRefused(error)) throw error;
-      return makeClaims(on, [asked]);
-    });
+    next.all.push(asked);
+    return await next.made;
   };
 }
 
@@ -98,31 +91,22 @@ export function claimsTogether(): MakeClaim {
  * A claim beside a live one locks that, so that it is not released between the look at it and the second claim; where it is not live any more, a first one is asked for.
  */
 async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<MakeClaim> {
-  const column = (of: (one: Asked) => string) => asked.map(of);
+  const given = asked.map(({ claim, title, beside }) => ({ ...claim, title, ask: lastAsk(claim), beside }));
   const made = await changeTeam<{ readonly item: string }>(
     joined,
     'claimed',
     `asked AS (
-       SELECT *, (SELECT c.claim_id FROM sealdesk.claims AS c WHERE c.claim_id = nullif(beside, '')::uuid AND c.state IN ${liveStates} FOR UPDATE) AS second_of
-       FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])
-         AS g(claim_id, kind, claim_key, title, version, ask, beside) ORDER BY beside
+       SELECT *, (SELECT c.claim_id FROM sealdesk.claims AS c WHERE c.claim_id = beside AND c.state IN ${liveStates} FOR UPDATE) AS second_of
+       FROM jsonb_to_recordset($3::jsonb) AS g("claimId" uuid, kind text, key text, title text, version bigint, ask text, beside uuid) ORDER BY beside
      ), claimed AS (
        INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask, second_of)
-       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), 'claimed', version, nullif(ask, ''), second_of FROM asked
+       SELECT "claimId", $1::uuid, kind, key, $2::uuid, left(title, 1000), 'claimed', version, ask, second_of FROM asked
        WHERE (second_of IS NOT NULL OR (SELECT true FROM sealdesk.claims AS c
-         WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = asked.claim_key AND c.state IN ${liveStates} LIMIT 1) IS NULL)
-       AND ${isOpen('$1')} AND (SELECT max(version) FROM sealdesk.schema_versions) = $10 AND ${isAt('$1', 11)}
-       ORDER BY kind COLLATE "C", claim_key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item, second_of, title
+         WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = asked.key AND c.state IN ${liveStates} LIMIT 1) IS NULL)
+       AND ${isOpen('$1')} AND (SELECT max(version) FROM sealdesk.schema_versions) = $4 AND ${isAt('$1', 5)}
+       ORDER BY kind COLLATE "C", key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item, second_of, title
      ), told AS (${addEvents("'sent-anyway'", 'title', 'NULL', 'FROM claimed WHERE second_of IS NOT NULL', "(item || '.anyway')")})`,
-    [
-      ...[column(({ claim }) => claim.claimId), column(({ claim }) => claim.kind), column(({ claim }) => claim.key)],
-      ...[
-        column(({ title }) => title),
-        column(({ claim }) => String(claim.version)),
-        column(({ claim }) => lastAsk(claim) ?? ''),
-      ],
-      ...[column(({ beside }) => beside ?? ''), schemaVersion, ...placeValues(joined.member.place?.now() ?? nowhere)],
-    ],
+    [JSON.stringify(given, forDatabase), schemaVersion, ...placeValues(joined.member.place?.now() ?? nowhere)],
     { name: 'claim', columns: ', item', isTold: false },
   );
   return new Set(made.map(({ item }) => item));
@@ -272,7 +256,7 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
        ON CONFLICT (claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
          document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, claim_key = excluded.claim_key, version = greatest(c.version, excluded.version),
          second_of = coalesce(excluded.second_of, c.second_of), without_register = c.without_register OR excluded.without_register, changed_at = now()
-       WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done'
+       WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done' OR c.version = excluded.version AND c.claim_key <> excluded.claim_key
        RETURNING 'claim' AS kind, claim_id::text AS item
      ), registered AS (
        INSERT INTO sealdesk.documents AS d (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
@@ -290,7 +274,7 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
   );
 }
 
-/** The database refuses half of a character and the character zero, with the whole report; a file name on Windows may have the first. */
+/** The database refuses half of a character and the character zero, with all that is in the statement; a file name on Windows may have the first. */
 const forDatabase = (_key: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value;
 

@@ -38,13 +38,8 @@ export function followAnew(settings: KeyValueTable, connectionId: string, teamId
 export function feedPlace(settings: KeyValueTable, connectionId: string, teamId: string) {
   const key = placeKey(connectionId, teamId);
   let own: Change | null = null;
-  let last: { readonly text: string | null; readonly place: Place } = { text: null, place: nowhere };
-  /** Read anew where another program with this data folder has gone on. */
-  const stored = (): Place => {
-    const text = settings.get(key);
-    if (text !== last.text) last = { text, place: place.safeParse(JSON.parse(text ?? 'null')).data ?? nowhere };
-    return last.place;
-  };
+  /** Read each time: another program with this data folder may have gone on. */
+  const stored = (): Place => place.safeParse(JSON.parse(settings.get(key) ?? 'null')).data ?? nowhere;
   const now = (): Place => {
     const { known, ...rest } = stored();
     return { ...rest, known: own && own.position > (known?.position ?? 0) ? own : known };

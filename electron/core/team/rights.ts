@@ -152,37 +152,3 @@ export const boundsOf = (login: string, database: string): string[] => [
     (name) => `ALTER ROLE ${quoted(login)} IN DATABASE ${quoted(database)} SET ${name} = '60s'`,
   ),
 ];
-
-/** Longest texts in characters, by table: what a program reads of each, and no more is taken. */
-export const longest: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  teams: { name: 80, role_prefix: 63 },
-  programs: { person: 300, computer: 300, version: 100, database_user: 63 },
-  claims: { kind: 100, claim_key: 200, title: 1000, state: 20, document_id: 1000, declared_by: 200, ask: 100 },
-  documents: {
-    document_id: 1000,
-    name: 1000,
-    description: 10_000,
-    client_id: 1000,
-    signers: 10_000,
-    file_name: 1000,
-    sha256: 64,
-  },
-  requests: { document_id: 1000, assignee: 200 },
-  notes: { document_id: 1000, note: 4000 },
-  events: { event_id: 100, kind: 40, title: 1000, document_id: 1000, database_user: 63 },
-  shared_items: { kind: 20, item_key: 1000, value: largestItemBytes },
-  shared_changes: { kind: 20, item_key: 1000, value: largestItemBytes, database_user: 63 },
-  lists: { content: 100 },
-  list_pieces: { piece: 100, entries: 8_000_000 },
-};
-
-/** Refuses longer texts. Rows that have them already stay, and are cut where they are read. */
-export const boundTexts = (tables: typeof longest): string =>
-  Object.entries(tables)
-    .flatMap(([table, columns]) =>
-      Object.entries(columns).map(
-        ([column, most]) =>
-          `ALTER TABLE ${table} ADD CONSTRAINT ${table}_${column}_length CHECK (char_length(${column}) <= ${most}) NOT VALID;`,
-      ),
-    )
-    .join('\n');

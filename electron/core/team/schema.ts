@@ -1,4 +1,4 @@
-import { boundTexts, largestItemBytes, longest } from './rights.ts';
+import { largestItemBytes } from './rights.ts';
 
 /** Version of the schema that this program writes and reads. */
 export const schemaVersion = 11;
@@ -6,42 +6,48 @@ export const schemaVersion = 11;
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
 
+/** A column, with its longest text in characters: what a program reads of it, and no more is taken. */
+const text = (column: string, most: number) =>
+  `${column} text CONSTRAINT ${column}_length CHECK (char_length(${column}) <= ${most})`;
+
 const tables = `
 CREATE TABLE teams (
-  team_id uuid PRIMARY KEY, name text NOT NULL UNIQUE,
-  is_restored boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now(), role_prefix text UNIQUE
+  team_id uuid PRIMARY KEY, ${text('name', 80)} NOT NULL UNIQUE,
+  is_restored boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now(), ${text('role_prefix', 63)} UNIQUE
 );
 CREATE TABLE programs (
   program_id uuid PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams,
-  person text NOT NULL, computer text NOT NULL, version text NOT NULL, seen_at timestamptz NOT NULL DEFAULT now(), database_user text DEFAULT session_user
+  ${text('person', 300)} NOT NULL, ${text('computer', 300)} NOT NULL, ${text('version', 100)} NOT NULL, seen_at timestamptz NOT NULL DEFAULT now(),
+  ${text('database_user', 63)} DEFAULT session_user
 );
 CREATE TABLE claims (
   claim_id uuid PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams,
-  kind text NOT NULL, claim_key text NOT NULL, program_id uuid NOT NULL, title text NOT NULL,
-  state text NOT NULL CHECK (state IN ('claimed', 'done', 'in-doubt', 'refused', 'released')),
-  document_id text, second_of uuid, without_register boolean NOT NULL DEFAULT false, declared_by text,
-  version bigint NOT NULL, claimed_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now(), ask text
+  ${text('kind', 100)} NOT NULL, ${text('claim_key', 200)} NOT NULL, program_id uuid NOT NULL, ${text('title', 1000)} NOT NULL,
+  ${text('state', 20)} NOT NULL CHECK (state IN ('claimed', 'done', 'in-doubt', 'refused', 'released')),
+  ${text('document_id', 1000)}, second_of uuid, without_register boolean NOT NULL DEFAULT false, ${text('declared_by', 200)},
+  version bigint NOT NULL, claimed_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now(), ${text('ask', 100)}
 );
 CREATE UNIQUE INDEX claims_live ON claims (team_id, kind, claim_key) WHERE state IN ${liveStates} AND second_of IS NULL;
 CREATE INDEX claims_key ON claims (team_id, kind, claim_key) WHERE state IN ${liveStates};
 CREATE INDEX claims_open ON claims (team_id, claimed_at) WHERE state IN ('claimed', 'in-doubt');
 CREATE TABLE documents (
-  team_id uuid NOT NULL REFERENCES teams, document_id text NOT NULL, program_id uuid NOT NULL,
-  name text NOT NULL, description text NOT NULL, client_id text NOT NULL, signers text NOT NULL, file_name text,
-  size_bytes bigint, sha256 text, registered_at timestamptz NOT NULL, PRIMARY KEY (team_id, document_id)
+  team_id uuid NOT NULL REFERENCES teams, ${text('document_id', 1000)} NOT NULL, program_id uuid NOT NULL,
+  ${text('name', 1000)} NOT NULL, ${text('description', 10_000)} NOT NULL, ${text('client_id', 1000)} NOT NULL, ${text('signers', 10_000)} NOT NULL,
+  ${text('file_name', 1000)}, size_bytes bigint, ${text('sha256', 64)}, registered_at timestamptz NOT NULL, PRIMARY KEY (team_id, document_id)
 );
 CREATE TABLE requests (
-  team_id uuid NOT NULL REFERENCES teams, document_id text NOT NULL, assignee text NOT NULL DEFAULT '', due_on date,
+  team_id uuid NOT NULL REFERENCES teams, ${text('document_id', 1000)} NOT NULL, ${text('assignee', 200)} NOT NULL DEFAULT '', due_on date,
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (team_id, document_id)
 );
 CREATE TABLE notes (
-  note_id uuid PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams, document_id text NOT NULL,
-  program_id uuid NOT NULL, note text NOT NULL, written_at timestamptz NOT NULL DEFAULT now()
+  note_id uuid PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams, ${text('document_id', 1000)} NOT NULL,
+  program_id uuid NOT NULL, ${text('note', 4000)} NOT NULL, written_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX notes_of ON notes (team_id, document_id, written_at);
 CREATE TABLE events (
-  event_id text PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams, happened_at timestamptz NOT NULL DEFAULT now(),
-  program_id uuid NOT NULL, kind text NOT NULL, title text NOT NULL, document_id text, database_user text NOT NULL DEFAULT session_user
+  ${text('event_id', 100)} PRIMARY KEY, team_id uuid NOT NULL REFERENCES teams, happened_at timestamptz NOT NULL DEFAULT now(),
+  program_id uuid NOT NULL, ${text('kind', 40)} NOT NULL, ${text('title', 1000)} NOT NULL, ${text('document_id', 1000)},
+  ${text('database_user', 63)} NOT NULL DEFAULT session_user
 );
 CREATE INDEX events_latest ON events (team_id, happened_at DESC, event_id DESC);
 `;
@@ -53,12 +59,13 @@ CREATE INDEX events_latest ON events (team_id, happened_at DESC, event_id DESC);
 const listTables = `
 CREATE TABLE lists (
   team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL,
-  copy_id uuid, content text, pieces text[] NOT NULL DEFAULT '{}', total integer NOT NULL DEFAULT 0, nil_entries integer NOT NULL DEFAULT 0,
-  read_at timestamptz, read_by uuid, leased_by uuid, leased_until timestamptz, PRIMARY KEY (team_id, list_type),
+  copy_id uuid, ${text('content', 100)}, pieces text[] NOT NULL DEFAULT '{}', total integer NOT NULL DEFAULT 0,
+  nil_entries integer NOT NULL DEFAULT 0, read_at timestamptz, read_by uuid, leased_by uuid, leased_until timestamptz, PRIMARY KEY (team_id, list_type),
   CONSTRAINT lists_pieces_length CHECK (cardinality(pieces) <= 20000 AND octet_length(array_to_string(pieces, '')) <= 1000000)
 );
 CREATE TABLE list_pieces (
-  team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL, piece text NOT NULL, entries text NOT NULL, PRIMARY KEY (team_id, list_type, piece),
+  team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL, ${text('piece', 100)} NOT NULL, ${text('entries', 8_000_000)} NOT NULL,
+  PRIMARY KEY (team_id, list_type, piece),
   CONSTRAINT list_pieces_hash CHECK (piece = translate(rtrim(encode(sha256(convert_to(entries, 'UTF8')), 'base64'), '='), '+/', '-_'))
 );
 CREATE TABLE service_calls (
@@ -72,14 +79,14 @@ CREATE TABLE service_calls (
  */
 const sharedTables = `
 CREATE TABLE shared_items (
-  team_id uuid NOT NULL REFERENCES teams, kind text NOT NULL, item_key text NOT NULL CHECK (char_length(item_key) BETWEEN 1 AND 1000),
+  team_id uuid NOT NULL REFERENCES teams, ${text('kind', 20)} NOT NULL, item_key text NOT NULL CHECK (char_length(item_key) BETWEEN 1 AND 1000),
   value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (team_id, kind, item_key)
 );
 CREATE TABLE shared_changes (
-  change_id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team_id uuid NOT NULL REFERENCES teams, kind text NOT NULL, item_key text NOT NULL,
-  value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
-  database_user text NOT NULL DEFAULT session_user
+  change_id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team_id uuid NOT NULL REFERENCES teams, ${text('kind', 20)} NOT NULL,
+  ${text('item_key', 1000)} NOT NULL, value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
+  ${text('database_user', 63)} NOT NULL DEFAULT session_user
 );
 `;
 
@@ -132,7 +139,7 @@ export const databaseIdentity = `(SELECT d.oid || ' ' || 'sealdesk.feeds'::regcl
  * each (rights.ts).
  */
 export const schemaSteps: readonly { readonly version: number; readonly sql: string }[] = [
-  { version: firstVersion, sql: tables + listTables + sharedTables + feedTables + serviceTables + boundTexts(longest) },
+  { version: firstVersion, sql: tables + listTables + sharedTables + feedTables + serviceTables },
   { version: 6, sql: disputed },
   // Rights alone (rights.ts).
   { version: 7, sql: '' },
@@ -154,6 +161,8 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
         database_user text DEFAULT session_user CHECK (char_length(database_user) <= 200), PRIMARY KEY (claim_id, database_user));
       INSERT INTO decisions SELECT claim_id, team_id, declared_by FROM claims WHERE declared_by IS NOT NULL`,
   },
+  // The policy that names the column is made anew after it, as all are (rights.ts).
+  { version: 11, sql: 'DROP POLICY IF EXISTS change ON teams; ALTER TABLE teams ALTER COLUMN epoch TYPE bigint' },
 ];
 
 /** Statements that create the schema before the steps. */
@@ -161,5 +170,3 @@ export const foundation: readonly string[] = [
   'CREATE SCHEMA sealdesk',
   'CREATE TABLE sealdesk.schema_versions (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
 ];
-  // The policy that names the column is made anew after it, as all are (rights.ts).
-  { version: 11, sql: 'DROP POLICY IF EXISTS change ON teams; ALTER TABLE teams ALTER COLUMN epoch TYPE bigint' },
