@@ -8,7 +8,7 @@ import type { QueueState } from '../contract/jobs.ts';
 import { type RunningCore, startCore } from '../test/harness/core.ts';
 import { ask } from '../test/harness/desktop-bridge.ts';
 import { answerOpenDialogs, startDesktop } from '../test/harness/electron.ts';
-import { hashOf, interleaved, startPeer, timed } from './harness.ts';
+import { hashOf, interleaved, startPeer, timed, writeSmallFiles } from './harness.ts';
 
 /** From a chosen file to the answer of the service, whole: files are looked at, copied, hashed, noted on the disk and sent. */
 
@@ -20,7 +20,8 @@ const blockBytes = 768 * 1024;
 const block = Buffer.from(Uint8Array.from({ length: blockBytes }, (_, at) => (at * 7919) >> 5));
 
 /** `copy`: the least besides what curl does. A copy that is hashed and on the disk. */
-type Way = 'curl' | 'copy' | 'core' | 'window' | 'commandLine';
+type Way = 'curl' | 'copy' | OurWay;
+type OurWay = 'core' | 'window' | 'commandLine';
 
 /** A PDF of about so many MiB that is equal to no other, and of another size, as people's files are; or in base64 what would be sent of it. */
 async function writeFile(path: string, mebibytes: number, mark: number, isEncoded = false): Promise<void> {
@@ -54,9 +55,10 @@ async function registering(must: Must, done: (count: number) => Promise<void>, b
   const { id: connectionId } = await must('connections.save', { settings });
   await must('connections.setCredentials', { id: connectionId, ...credentials });
   let count = 0;
-  return async (token: string) => {
-    const isDone = done(++count);
-    const intake = await must('files.scan', { tokens: [token], purpose: 'register' });
+  return async (tokens: string[]) => {
+    count += tokens.length;
+    const isDone = done(count);
+    const intake = await must('files.scan', { tokens, purpose: 'register' });
     await must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     await isDone;
   };
@@ -69,10 +71,10 @@ async function openWindow(folder: string, baseUrl: string) {
   const isDone = (count: number) => desktop.page.evaluate<void>(`(${untilDone})(window.bridge.onEvent, ${count})`);
   const register = await registering(must, isDone, baseUrl);
   return {
-    send: async (path: string) => {
-      await answerOpenDialogs(desktop.app, [[path]]);
-      const [file] = (await must('files.choose', { kind: 'any' })) ?? [];
-      await register(file?.token ?? '');
+    send: async (paths: readonly string[]) => {
+      await answerOpenDialogs(desktop.app, [paths]);
+      const files = (await must('files.choose', { kind: 'any' })) ?? [];
+      await register(files.map(({ token }) => token));
     },
     close: () => desktop.quit(),
   };
@@ -89,19 +91,23 @@ export async function openAnswers(folder: string, hasWindow = false) {
   const folders = { HOME: folder, XDG_CONFIG_HOME: folder, APPDATA: folder, LOCALAPPDATA: folder };
   const env = { ...process.env, ...folders, SEALDESK_API_KEY, SEALDESK_API_SIG };
   const target = ['--url', server.told, '--namespace', namespaceUri, '--main-path', '/sink'];
-  const ways: Record<Way, (path: string) => Promise<unknown>> = {
-    curl: (path) => exec('curl', ['-s', '-X', 'POST', '-o', '/dev/null', '-T', path, `${server.told}/sink`]),
-    copy: (path) => hashOf(path, { copy: `${path}.copy` }),
-    core: async (path) => register((await core.core.acceptPath(path)).token),
-    window: async (path) => window?.send(path),
-    commandLine: (path) => exec(process.execPath, [commandLine, 'register', path, ...target], { env }),
+  const ours: Record<OurWay, (paths: readonly string[]) => Promise<unknown>> = {
+    core: async (paths) =>
+      register((await Promise.all(paths.map((path) => core.core.acceptPath(path)))).map(({ token }) => token)),
+    window: async (paths) => window?.send(paths),
+    commandLine: (paths) =>
+      exec(process.execPath, [commandLine, 'register', ...paths, ...target], { env, maxBuffer: 2 ** 30 }),
+  };
+  const ways = {
+    curl: (path: string) => exec('curl', ['-s', '-X', 'POST', '-o', '/dev/null', '-T', path, `${server.told}/sink`]),
+    copy: (path: string) => hashOf(path, { copy: `${path}.copy` }),
   };
   return {
     /** Times of so many rounds, in ms, of the whole programs; curl sends a ready body. One more of each goes before. */
     measure: async (rounds: number, mebibytes: number, given: readonly Way[]) => {
       const place = join(folder, String(mebibytes));
       await mkdir(place);
-      const isOurs = (way: Way) => way !== 'curl' && way !== 'copy';
+      const isOurs = (way: Way): way is OurWay => way !== 'curl' && way !== 'copy';
       const pathOf = (way: Way, round: number) => join(place, `${way} ${isOurs(way) ? round : 0}.pdf`);
       let mark = 0;
       for (const way of given.filter(isOurs))
@@ -112,14 +118,21 @@ export async function openAnswers(folder: string, hasWindow = false) {
       await sleep(1_100);
       const turn = (way: Way) => async (round: number) => {
         const path = pathOf(way, round);
-        const tookMs = await timed(() => ways[way](path));
-        if (isOurs(way)) await rm(path);
+        if (!isOurs(way)) return timed(() => ways[way](path));
+        const tookMs = await timed(() => ours[way]([path]));
+        await rm(path);
         return tookMs;
       };
       for (const way of given) await turn(way)(-1);
       const times = await interleaved(rounds, Object.fromEntries(given.map((way) => [way, turn(way)])));
       await rm(place, { recursive: true });
       return times as Record<Way, readonly number[]>;
+    },
+    /** Milliseconds in which so many small files are registered. */
+    many: async (count: number, way: OurWay) => {
+      const paths = await writeSmallFiles(join(folder, `small, ${way}`), count, way);
+      await sleep(1_100);
+      return timed(() => ours[way](paths));
     },
     close: async () => {
       await window?.close();
