@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Answer, type StatusGroup, statusGroups } from './answers.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
+import type { TaskOf, Waiting } from './jobs.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep, jobFilter } from './jobs.ts';
-import type { TaskOf, Waiting } from './task.ts';
 import type { TeamPerson } from './team.ts';
 import { among, documentIdText, language, localId, page, xmlText } from './text.ts';
 

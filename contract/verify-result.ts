@@ -1,9 +1,9 @@
 import type { Answer, VerdictGroup } from './answers.ts';
 import type { DocumentRow, NumberedFile } from './documents.ts';
 import type { Failure } from './failure.ts';
+import type { TaskOf } from './jobs.ts';
 import type { OperationName } from './operation.ts';
 import type { PdfSignatures } from './pdf-signatures.ts';
-import type { TaskOf } from './task.ts';
 
 /** One registration of the same bytes (SHA-256) from this computer: time, operation, recipients. */
 export interface KnownHere

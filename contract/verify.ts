@@ -3,8 +3,8 @@ import { type VerdictGroup, verdictGroups } from './answers.ts';
 import { call, event, type Removed } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
+import type { TaskOf, Waiting } from './jobs.ts';
 import { type FileVerdict, fileVerdicts } from './pdf-signatures.ts';
-import type { TaskOf, Waiting } from './task.ts';
 import { documentIdText, language, lineOf, localId, page } from './text.ts';
 import {
   type Comparison,

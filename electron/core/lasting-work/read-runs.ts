@@ -1,5 +1,5 @@
 import { type Failure, type FailureCode, isServiceAway } from '../../../contract/failure.ts';
-import type { Waiting } from '../../../contract/task.ts';
+import type { Waiting } from '../../../contract/jobs.ts';
 import type { TaskKind } from '../../../contract/tasks.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';

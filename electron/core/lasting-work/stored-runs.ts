@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Waiting } from '../../../contract/task.ts';
+import type { Waiting } from '../../../contract/jobs.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store/lasting-work/work-runs.ts';
 import type { Store } from '../../store/store.ts';

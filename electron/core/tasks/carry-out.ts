@@ -1,4 +1,4 @@
-import type { TaskOf } from '../../../contract/task.ts';
+import type { TaskOf } from '../../../contract/jobs.ts';
 import type { TaskKind } from '../../../contract/tasks.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';

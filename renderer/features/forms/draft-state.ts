@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { type Carried, lacks } from '../../../contract/carried.ts';
 import type { DraftContent, PresetContent, RequestKind, SignatureRequest } from '../../../contract/compose.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { Draft } from '../../../contract/forms.ts';
@@ -18,36 +19,30 @@ export interface DraftState {
   readonly isKindNamed: boolean;
 }
 
-/** Each thing that not every kind of request carries, by its text in the catalogue: the kinds that do, and whether it is filled in. */
-const carriers = [
-  ['document', ['easy-sign', 'plain'], ({ content }) => content.fileToken !== null],
-  ['name', ['easy-sign', 'easy-sign-template'], ({ content }) => content.recipients.some(({ name }) => name.trim())],
-  ['subject', ['easy-sign', 'easy-sign-template'], ({ content }) => content.customSubject],
-  ['copyTo', ['easy-sign', 'easy-sign-template'], ({ content }) => content.ccEmails.some((email) => email.trim())],
-  ['message', ['easy-sign', 'easy-sign-template'], ({ content }) => content.messageToSigners],
-  ['secretWord', ['plain'], ({ secretWord, hasSecretWord }) => secretWord ?? hasSecretWord],
-  ['ownerFirst', ['plain'], ({ content }) => content.ownerSigns && content.ownerFirst],
-  ['rule.enforceSigClick', ['easy-sign', 'easy-sign-template'], ({ content }) => content.enforceSigClick !== null],
-  [
-    'rule.allowSignerElementAdd',
-    ['easy-sign', 'easy-sign-template'],
-    ({ content: { allowSignerElementAdd } }) => allowSignerElementAdd !== null,
-  ],
-  ['rule.idVerify', ['easy-sign', 'easy-sign-template'], ({ content }) => content.idVerify !== null],
-  ['uniqueId', ['easy-sign', 'easy-sign-template'], ({ content }) => content.uniqueId],
-  ['elementsFrom', ['easy-sign'], ({ content }) => content.elementsFromTemplateId.trim()],
-  ['image', ['easy-sign', 'easy-sign-template'], ({ content }) => content.imageToken !== null],
-  ['xml', ['easy-sign', 'easy-sign-template'], ({ content }) => content.xmlData],
-] as const satisfies readonly (readonly [string, readonly RequestKind[], (state: DraftState) => unknown])[];
+/** What not every kind of request carries, but a template: what says that it is filled in. */
+const filledIn: Readonly<Record<Exclude<Carried, 'templateId'>, (state: DraftState) => unknown>> = {
+  file: ({ content }) => content.fileToken !== null,
+  name: ({ content }) => content.recipients.some(({ name }) => name.trim()),
+  subject: ({ content }) => content.customSubject,
+  cc: ({ content }) => content.ccEmails.some((email) => email.trim()),
+  message: ({ content }) => content.messageToSigners,
+  secretWord: ({ secretWord, hasSecretWord }) => secretWord ?? hasSecretWord,
+  ownerFirst: ({ content }) => content.ownerSigns && content.ownerFirst,
+  'rule.enforceSigClick': ({ content }) => content.enforceSigClick !== null,
+  'rule.allowSignerElementAdd': ({ content }) => content.allowSignerElementAdd !== null,
+  'rule.idVerify': ({ content }) => content.idVerify !== null,
+  uniqueId: ({ content }) => content.uniqueId,
+  elementsFrom: ({ content }) => content.elementsFromTemplateId.trim(),
+  image: ({ content }) => content.imageToken !== null,
+  xml: ({ content }) => content.xmlData,
+};
 
-/** What a kind of request leaves out. */
-export type Uncarried = (typeof carriers)[number][0];
+/** What a kind of request leaves out, by its text in the catalogue. */
+export type Uncarried = keyof typeof filledIn;
 
 /** What is filled in and would not be sent with the state's kind of request. */
 export function uncarried(state: DraftState, kind = state.content.kind): readonly Uncarried[] {
-  return carriers.flatMap(([name, kinds, isFilled]) =>
-    (kinds as readonly RequestKind[]).includes(kind) || !isFilled(state) ? [] : name,
-  );
+  return (Object.keys(filledIn) as Uncarried[]).filter((name) => lacks(kind, name) && filledIn[name](state));
 }
 
 /** What would not be sent; null if everything is. */
@@ -63,7 +58,7 @@ export const kindsBeside = (kind: RequestKind): readonly [RequestKind, ...Reques
   kind === 'easy-sign-template' ? ['easy-sign-template'] : ['easy-sign', 'plain'];
 
 /** What may be lost without asking: a file that was chosen before a template, and names where the service takes addresses only. */
-const mayBeLost: readonly Uncarried[] = ['document', 'name'];
+const mayBeLost: readonly Uncarried[] = ['file', 'name'];
 
 /** The kind of request that carries all that is filled in; null if none does. */
 function kindFor(state: DraftState): RequestKind | null {

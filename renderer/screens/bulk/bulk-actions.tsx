@@ -277,5 +277,5 @@ function secretWordsFact(t: TFunction, format: ReturnType<typeof useFormat>, rev
 function documentFact(t: TFunction, { kind }: Bulk, { document }: BulkReview): [string, string] {
   const isTemplate = kind === 'easy-sign-template';
   if (document.varies) return [t(isTemplate ? 'bulk.templates' : 'bulk.documents'), t('bulk.fromTable')];
-  return isTemplate ? [t('compose.template'), document.text] : [t('compose.document'), visibleName(document.text)];
+  return isTemplate ? [t('compose.template'), document.text] : [t('compose.file'), visibleName(document.text)];
 }

@@ -136,7 +136,7 @@ export function SameCard(props: {
         facts={[
           [t('compose.kind'), isTemplate ? null : t(`compose.kinds.${content.kind}`)],
           [t('compose.template'), isTemplate ? content.templateId || '—' : null],
-          [t('compose.document'), isTemplate ? null : draft.file ? visibleName(draft.file.name) : '—'],
+          [t('compose.file'), isTemplate ? null : draft.file ? visibleName(draft.file.name) : '—'],
           [t('compose.documentName'), content.documentName || null],
           [t('compose.subject'), content.kind === 'plain' ? null : content.customSubject || null],
           [t('compose.message'), content.kind === 'plain' ? null : content.messageToSigners || null],

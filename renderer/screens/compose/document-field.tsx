@@ -40,7 +40,7 @@ export function DocumentField(props: { readonly draft: DraftForm; readonly isMis
   return (
     <div className={looks.stack1}>
       <PickedFile
-        label={t('compose.document')}
+        label={t('compose.file')}
         choose={t('compose.chooseDocument')}
         kind="documents"
         file={file}

@@ -109,7 +109,7 @@ function Mail(props: { readonly draft: DraftForm; readonly problems: Problems })
       <div className={looks.columns}>
         <TextField {...fieldOf(draft, 'customSubject')} label={t('compose.subject')} maxLength={1000} />
         <TextField
-          label={t('compose.copyTo')}
+          label={t('compose.cc')}
           value={addressText(content.ccEmails)}
           onChange={(text) => draft.set({ ccEmails: text === '' ? [] : [...addressesOf(text)] })}
           error={wrong ? t(`compose.problem.${wrong.kind}`) : undefined}

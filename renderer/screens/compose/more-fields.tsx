@@ -19,7 +19,7 @@ import { type DraftForm, fieldOf } from './use-draft.ts';
 const rules = ['enforceSigClick', 'allowSignerElementAdd', 'idVerify'] as const;
 const said = ['unsaid', 'yes', 'no'] as const;
 /** What is not among these fields. */
-const letter: ReadonlySet<string> = new Set(['name', 'subject', 'message', 'copyTo']);
+const letter: ReadonlySet<string> = new Set(['name', 'subject', 'message', 'cc']);
 
 /** The kind of request, and fields and rules that only some need; open if one of them is filled in. */
 export function MoreFields(props: { readonly draft: DraftForm; readonly connection: Connection }) {

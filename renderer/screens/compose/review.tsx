@@ -184,7 +184,7 @@ function ReviewFacts(props: {
       <Card title={t('compose.before')} isTitleHidden>
         <Facts
           facts={[
-            [t('compose.document'), <DocumentText key="document" preview={preview} />],
+            [t('compose.file'), <DocumentText key="document" preview={preview} />],
             [t('compose.kind'), t(`compose.kinds.${props.request.kind}`)],
             [t('compose.notSent'), props.uncarried],
             [t('compose.costs'), <CostText key="cost" cost={preview.cost} />],

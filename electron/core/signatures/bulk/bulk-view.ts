@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bulk, BulkColumn, BulkReview, BulkRow, BulkText } from '../../../../contract/bulk.ts';
+import { bulkColumns } from '../../../../contract/bulk.ts';
+import { lacks } from '../../../../contract/carried.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import { emailKey } from '../../../../contract/email.ts';
 import type { Failure } from '../../../../contract/failure.ts';
@@ -79,11 +81,7 @@ const rowsPerTurn = 500;
 const namedPeople = 3;
 
 /** Columns that requests of a kind do not have. */
-const uncarried: Record<Bulk['kind'], readonly BulkColumn[]> = {
-  plain: ['name1', 'name2', 'name3', 'cc', 'message', 'subject', 'uniqueId', 'templateId'],
-  'easy-sign': ['templateId', 'secretWord'],
-  'easy-sign-template': ['file', 'secretWord'],
-};
+const lackedBy = (kind: Bulk['kind']) => bulkColumns.filter((column) => lacks(kind, column.replace(/\d$/, '')));
 
 /** Whom sending would e-mail, with which words and at what cost. Nothing is sent. */
 export async function reviewBulk(
@@ -139,7 +137,7 @@ export async function reviewBulk(
     subject: textOf([...texts.subject]),
     message: textOf([...texts.message]),
     credit: bulk.kind === 'plain' ? nameOfCredit(await connections.get(bulk.connectionId), content) : null,
-    notSent: uncarried[bulk.kind].filter((column) => notSent.has(column)),
+    notSent: lackedBy(bulk.kind).filter((column) => notSent.has(column)),
     prepaidCredits: isPrepaid ? requests * prepaidPerRequest : null,
     idChecks: bulk.kind !== 'plain' && content.idVerify === true ? signatures : 0,
     secretWords: bulk.kind === 'plain' ? await secretWordsOf(vault, bulk, secrets) : null,
@@ -153,7 +151,7 @@ function nameOfCredit({ creditTypes }: Connection, { creditType }: BulkPlan['con
 
 function uncarriedIn({ kind, columns }: StoredBulk, { cells, secret }: StoredBulkRow): readonly BulkColumn[] {
   const cellOf = (column: BulkColumn) => cells[columns.findIndex((one) => one.column === column)]?.trim();
-  return uncarried[kind].filter((column) => (column === 'secretWord' ? secret : cellOf(column)));
+  return lackedBy(kind).filter((column) => (column === 'secretWord' ? secret : cellOf(column)));
 }
 
 async function secretWordsOf(vault: Context['vault'], bulk: StoredBulk, secrets: readonly string[]) {

@@ -38,8 +38,9 @@ export interface ReadingSchedule {
     listType: number,
     outcome: { readonly changes: number; readonly failure: Failure | null },
   ): void;
+  /** A person opened this connection's lists: they are read automatically again. */
   looked(connectionId: string): void;
-  /** Schedules the lists that an earlier run has read. */
+  /** The program started: lists that earlier runs have read are scheduled, except those of the practice service. */
   resume(connectionId: string): void;
   /** Lists that were read before will soon show a change. */
   expect(connectionId: string): void;

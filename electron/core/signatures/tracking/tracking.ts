@@ -12,7 +12,7 @@ import type { EntrySink } from './refresh-list.ts';
 import { readerOf } from './team-lists.ts';
 
 /** The e-sign lists: read when a person asks, and automatically within the call budget. */
-export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
+export interface Tracking extends Omit<ReadingSchedule, 'read' | 'view'>, Pick<ChangeNotices, 'takeWanted'> {
   state(connectionId: string): Promise<TrackingState>;
   /** Reads a list for a person; resolves when the list is stored. Two requests at the same time share one reading. */
   refresh(connectionId: string, listType: number, maxItems?: number): Promise<ListState>;
@@ -20,19 +20,8 @@ export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   readHere(connectionId: string, listType: number): Promise<ListState>;
   /** As `refresh`, and passes on the entries in the service's order. They count only if it resolves. */
   readAsSent(connectionId: string, listType: number, sink: EntrySink, maxItems?: number): Promise<ListState>;
-  /** A person opened this connection's lists: they are read automatically again. */
-  looked(connectionId: string): void;
-  /** The program started: lists that earlier runs read are read automatically again, except those of the practice service. */
-  resume(connectionId: string): void;
-  /** Reads the lists soon, because something happened that they will show. */
-  expect(connectionId: string): void;
-  /** The service took a request: the lists are read soon, also those that nobody opened yet. */
-  sent(connectionId: string, isOfBulk: boolean): void;
-  /** The limits of automatic calls changed. */
-  limitsChanged(): void;
   /** Emits `tracking.changed`. */
   tell(connectionId: string): void;
-  close(): Promise<void>;
 }
 
 interface Needs {
@@ -89,15 +78,11 @@ export function createTracking({ context, onStored, preferences, isAutomatic, pa
   const reminding = isAutomatic ? setInterval(notices.remind, pace.remindMs) : undefined;
   reminding?.unref();
   return {
+    ...clock,
     state,
     readHere: reader.readHere,
     refresh: (connectionId, listType, maxItems) => reader.read({ connectionId, listType, by: 'person', maxItems }),
     readAsSent: reader.readAsSent,
-    looked: clock.looked,
-    resume: clock.resume,
-    expect: clock.expect,
-    sent: clock.sent,
-    limitsChanged: clock.limitsChanged,
     tell: publish,
     takeWanted: notices.takeWanted,
     close: async () => {
