@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSql, type Sql } from '../../electron/store/database/sql.ts';
 import type { DocumentQuery } from '../../electron/store/documents/document-search.ts';
 import { documentTable, type NewDocument } from '../../electron/store/documents/documents.ts';
+import { sentTable } from '../../electron/store/signatures/sent.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { atLength } from '../harness/test-length.ts';
 
@@ -351,5 +353,29 @@ it('a document is written without a look at the others of its connection', () =>
   expect(plan.filter((detail) => /(SEARCH|SCAN) (documents|d) /.test(detail))).toEqual([
     'SEARCH d USING INDEX documents_known (connection_id=? AND document_id=?)',
   ]);
+  sql.close();
+});
+
+it('whether something happened to the requests of a connection is read from the steps since then, not from all requests', () => {
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  const plan: string[] = [];
+  const get: Sql['get'] = (text, ...values) => {
+    plan.push(...sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail));
+    return sql.get(text, ...values);
+  };
+  const sent = sentTable({ ...sql, get });
+  const batch = store.jobs.beginBatch();
+  const add = (operation: 'AddNewDocument' | 'AddNewEasySignTemplate', connectionId: string) => {
+    const rest = { record: null, sourcePath: null, imagePath: null, imageBytes: 0, hasSecret: false, sizeBytes: 0 };
+    store.jobs.add(batch, [{ id: randomUUID(), connectionId, operation, title: '', args: {}, ...rest }]);
+  };
+  add('AddNewEasySignTemplate', 'c');
+  const last = sent.lastStep();
+  add('AddNewDocument', 'c');
+  add('AddNewEasySignTemplate', 'other');
+  expect([sent.lastStep() > last, sent.hasStepAfter('c', last)]).toEqual([true, false]);
+  add('AddNewEasySignTemplate', 'c');
+  expect(sent.hasStepAfter('c', last)).toBe(true);
+  expect(plan.filter((detail) => /SCAN|jobs_/.test(detail))).toEqual([]);
   sql.close();
 });

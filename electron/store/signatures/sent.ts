@@ -53,9 +53,15 @@ export function sentTable(sql: Sql) {
       return { jobs, total };
     },
     get: (jobId: string) => readJob(sql, jobId),
-    /** A text that changes with the signature requests of a connection. */
-    stateOf: (connectionId: string): string =>
-      JSON.stringify(sql.all(`SELECT state, count(*), max(updated_at) ${ofConnection} GROUP BY state`, connectionId)),
+    /** The number of the last step of any job: a higher one is never given twice. */
+    lastStep: (): number => sql.get<{ n: number | null }>('SELECT max(seq) AS n FROM job_events')?.n ?? 0,
+    /** Whether something happened to a signature request of a connection after this step. Only what happened since is read. */
+    hasStepAfter: (connectionId: string, step: number): boolean =>
+      sql.get(
+        `SELECT 1 FROM job_events AS e CROSS JOIN jobs AS j ON j.seq = e.job_seq
+         WHERE e.seq > ? AND j.operation IN (${ofRequests}) AND j.connection_id = ? LIMIT 1`,
+        ...[step, connectionId],
+      ) !== undefined,
     /** Whether another batch has the same, sent, in doubt or on its way, later than `after`: two indexes say it, however many requests there are. */
     isInOther: (
       batchId: string | null,

@@ -215,13 +215,14 @@ async function recheck(bulkContext: BulkContext, bulk: StoredBulk, run: (id: str
 function sentOtherwise(bulkContext: BulkContext, isWanted: boolean, run: (id: string) => void) {
   const { context, closing, ended } = bulkContext;
   const { store, ports } = context;
-  const seen = new Map<string, string>();
+  const seen = new Map<string, number>();
   let looking = Promise.resolve();
   const lookAtAll = async () => {
     for (const bulk of store.bulks.list().filter(({ id, state }) => state === 'paused' || ended.has(id))) {
-      const state = store.sent.stateOf(bulk.connectionId);
-      if (closing.aborted || seen.get(bulk.id) === state) continue;
-      seen.set(bulk.id, state);
+      const [before, last] = [seen.get(bulk.id) ?? -1, store.sent.lastStep()];
+      seen.set(bulk.id, last);
+      if (closing.aborted || before === last) continue;
+      if (before >= 0 && !store.sent.hasStepAfter(bulk.connectionId, before)) continue;
       await patiently(bulkContext, () => recheck(bulkContext, bulk, run));
     }
   };
