@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Answer } from './answers.ts';
 import { call, event, type Removed, repeatable } from './call.ts';
 import { draftContent, type SentBefore } from './compose.ts';
 import type { Failure } from './failure.ts';
-import type { JobState } from './jobs.ts';
+import type { Job, JobState } from './jobs.ts';
 import { among, language, localId, page, xmlText } from './text.ts';
 
 /** Columns of a table of recipients, by their headings in any of the languages; see `bulk.sample`. */
@@ -64,7 +63,7 @@ export interface BulkMend {
   readonly was: string;
 }
 
-export interface BulkRow {
+export interface BulkRow extends Pick<Job, 'raw' | 'answer' | 'documentId' | 'failure'> {
   /** Row number as in the spreadsheet, from 1: usually that of the headings. */
   readonly row: number;
   readonly people: readonly { readonly email: string; readonly name: string }[];
@@ -78,11 +77,9 @@ export interface BulkRow {
   readonly mended: readonly BulkMend[];
   /** `ready`, `skipped` (because of problems), `cancelled` (taken back), or the state of its job in the ledger. */
   readonly state: 'ready' | 'skipped' | JobState;
+  /** The same went elsewhere since it came into the queue: a person decides (`jobs.decide`). */
+  readonly isAsking: boolean;
   readonly jobId: string | null;
-  readonly raw: string | null;
-  readonly answer: Answer | null;
-  readonly documentId: string | null;
-  readonly failure: Failure | null;
   /** `corrections.open` accepts its job: the service did not take it, and it is still on the list. */
   readonly canCorrect: boolean;
 }
@@ -137,6 +134,8 @@ export interface Bulk {
     /** Rows given to the queue that were not cancelled, and their results. */
     readonly queued: number;
     readonly waiting: number;
+    /** Those of them that wait for a person's decision, as the same went elsewhere. */
+    readonly asking: number;
     readonly done: number;
     readonly refused: number;
     readonly failed: number;

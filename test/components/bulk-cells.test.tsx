@@ -64,6 +64,7 @@ const rowOf = ([row, text]: readonly [number, string]): BulkRow => ({
   documentId: null,
   failure: null,
   canCorrect: false,
+  isAsking: false,
 });
 const bulkOf = (withErrors: number): Bulk => ({
   id: 'bulk-1',
@@ -86,6 +87,7 @@ const bulkOf = (withErrors: number): Bulk => ({
     failed: 0,
     cancelled: 0,
     inDoubt: 0,
+    asking: 0,
     passedOver: 0,
     sentLastMinute: 0,
   },
@@ -374,6 +376,22 @@ it('asks anew before rows are sent despite warnings, once more is known of them 
   tell({ ...known, includeWarnings: false });
   await expect.element(tick).not.toBeChecked();
   await expect.element(page.getByRole('alertdialog', { name: 'Send 1 request?' })).toBeVisible();
+});
+
+it('says of what the same went elsewhere that a person decides, in its head and its row, and leads there', async () => {
+  const job = { state: 'waiting', jobId: 'j2', isAsking: true } as const;
+  peer.answer({ 'bulk.rows': async () => ({ rows: [{ ...rowOf([2, 'fine']), ...job }], total: 1 }) });
+  const counts = { ...bulkOf(0).counts, ready: 0, queued: 4, done: 3, waiting: 1, asking: 1 };
+  const bulk = { ...bulkOf(0), state: 'sending', batchId: 'b1', rowCount: 4, counts } as const;
+  const { gone } = showScreen(
+    <JobsProvider>
+      <BulkView bulk={bulk} onBack={() => undefined} onAnother={() => undefined} />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByRole('heading', { name: 'Needs your decision' })).toBeVisible();
+  await page.getByRole('grid').getByText('Needs your decision', { exact: true }).click();
+  await page.getByRole('button', { name: 'Decide…' }).click();
+  expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1', jobId: 'j2' }]);
 });
 
 it('says of all rows what is left when it is finished, and the same sum while it is paused', async () => {

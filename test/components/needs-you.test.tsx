@@ -292,6 +292,7 @@ it('names a bulk that somebody paused, with how much of it was sent', async () =
       refused: 0,
       failed: 0,
       inDoubt: 0,
+      asking: 0,
       cancelled: 2,
       passedOver: 0,
       sentLastMinute: 0,

@@ -230,6 +230,7 @@ describe('what stands above the requests', () => {
         failed: 0,
         cancelled: 0,
         inDoubt: 0,
+        asking: 0,
         passedOver: 0,
         sentLastMinute: 0,
       },

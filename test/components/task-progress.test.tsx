@@ -249,6 +249,7 @@ const sendingBulk: Bulk = {
     failed: 0,
     cancelled: 0,
     inDoubt: 0,
+    asking: 0,
     passedOver: 0,
     sentLastMinute: 0,
   },
@@ -304,7 +305,7 @@ describe('the list of what runs', () => {
       isIncomplete: true,
     });
     await button('3 waiting').click();
-    const all = page.getByRole('dialog').getByText('3 waiting · 1 document needs your decision');
+    const all = page.getByRole('dialog').getByText('3 waiting · 1 needs your decision');
     await expect.element(all).toBeVisible();
     await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Cancel 4 waiting…' })).toBeVisible();
     expect(page.getByText('Nothing is running.').elements()).toEqual([]);

@@ -392,6 +392,53 @@ describe('a bulk', () => {
     expect(rows.rows.filter(({ state }) => state === 'cancelled')).toHaveLength(10);
   });
 
+  it.each(['a template', 'a file'])(
+    'with %s holds a row of which the same left elsewhere while it waited for its turn, until a person decides',
+    async (what) => {
+      const given = await ready();
+      const { core, connectionId, dataDir, paths, seen, clock } = given;
+      const keychain = memoryKeychain(new Map());
+      const beside = await newCore({ dataDir, keychain, resumesQueue: false, waitBeforeSeconds: 0 });
+      const { apiKey, apiSig } = given.service;
+      await beside.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+      const contentFor = async ({ core: files }: RunningCore) =>
+        what === 'a file'
+          ? ({ kind: 'easy-sign', fileToken: (await files.acceptPath(paths[0] ?? '')).token } as const)
+          : template;
+      // More than wait in the queue at the same time.
+      const emails = Array.from({ length: 16 }, (_each, n) => `p${n}@example.com`);
+      const { id } = await checkBulk(given, emails, await contentFor(core));
+      await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
+      await until(async () => (await countdownsOf(core))[0]?.count === 16);
+      const content = await contentFor(beside);
+      for (const email of emails.slice(0, 14))
+        await beside.must('signatures.request', { ...content, connectionId, emails: [email] });
+      const left = () => given.service.control.seen().filter(({ operation }) => operation.startsWith('AddNewEasySign'));
+      await until(() => left().length === 14);
+      await until(async () => (await core.must('jobs.list', { states: ['done'] })).total === 14);
+      await core.must('jobs.sendNow', { batchId: (await bulkOf(core, id)).batchId ?? '' });
+      await until(async () => (await bulkOf(core, id)).counts.done === 2, 20_000);
+      await until(async () => (await bulkOf(core, id)).counts.asking === 14);
+      expect(left()).toHaveLength(16);
+      const { jobs } = await core.must('jobs.list', { asking: true });
+      expect(jobs).toHaveLength(14);
+      expect(jobs[0]).toMatchObject({ pausedBy: 'duplicate', duplicateOf: { kind: 'job', state: 'done' } });
+      expect((await core.must('bulk.rows', { id })).rows[0]).toMatchObject({ state: 'waiting', isAsking: true });
+      const [again = '', ...others] = jobs.map((job) => job.id);
+      await core.must('jobs.decide', { jobIds: others, decision: 'skip' });
+      expect(await bulkOf(core, id)).toMatchObject({ state: 'sending', counts: { asking: 1, passedOver: 13 } });
+      await core.must('jobs.decide', { jobIds: [again], decision: 'send' });
+      await seen();
+      for (let tick = 0; tick < 4; tick += 1) {
+        clock.pass(3_300);
+        await seen();
+      }
+      await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
+      expect((await bulkOf(core, id)).counts).toMatchObject({ done: 3, passedOver: 13, waiting: 0 });
+      expect(left()).toHaveLength(17);
+    },
+  );
+
   it('goes on when rows are put back while others count down, and these count with them', async () => {
     const given = await ready();
     const { core } = given;

@@ -160,8 +160,8 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     const intake = await ask(desktop, 'files.scan', { tokens: [token?.token ?? ''], purpose: 'register' });
     await ask(desktop, 'documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
     await go(page, 'Activity');
-    await seen(page, '1 document needs your decision');
-    await page.getByRole('button', { name: 'Show documents' }).click();
+    await seen(page, '1 needs your decision');
+    await page.getByRole('button', { name: 'Show them' }).click();
     await card(name(21)).getByText('Already registered as').waitFor();
     await accessible(page, 'asking');
     await page.getByRole('button', { name: 'Skip 1' }).click();

@@ -86,9 +86,10 @@ async function fill(
     }
     // If nothing more is under way, whoever waits for the end of the last one, as a command does, need not wait for the next event.
     if (!job) return queue.live.size === 0 ? queue.changes.flush() : undefined;
-    if (!queue.context.store.jobs.claim(job.id)) continue;
-    turns.chosen += 1;
-    lane.start(job);
+    if (queue.context.store.jobs.claim(job.id)) {
+      turns.chosen += 1;
+      lane.start(job);
+    } else queue.changes.mark(job.id);
   }
 }
 

@@ -56,12 +56,13 @@ export function jobGates(sql: Sql, run: RunLock, moves: JobMoves) {
     isGated: (batchId: string): boolean =>
       sql.get(`SELECT 1 FROM jobs WHERE batch_id = ? AND gate <> 0 AND gate % ${gates.paced} <> 0 LIMIT 1`, batchId) !==
       undefined,
-    /** Jobs of the batch that may be under way: neither ended nor kept back by a gate. */
-    ungated: (batchId: string): number =>
-      sql.get<{ n: number }>(
-        "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND gate = 0 AND state IN ('prepared', 'waiting', 'sending')",
+    /** Jobs of the batch that have not ended and are not kept back by a gate, and those of them that no duplicate holds for a person's decision. */
+    ungated: (batchId: string) =>
+      sql.get<{ open: number; moving: number }>(
+        `SELECT count(*) AS open, coalesce(sum(held <> 3), 0) AS moving FROM jobs
+         WHERE batch_id = ? AND gate = 0 AND state IN ('prepared', 'waiting', 'sending')`,
         batchId,
-      )?.n ?? 0,
+      ) ?? { open: 0, moving: 0 },
     /**
      * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, of a bulk's also those whose turn has come and that never left, and of all those in `asking`, which this program asks the
      * team register about: nothing has left of them; its countdown is stopped with the first of them, and the bulk whose rows they are is paused and has them again.

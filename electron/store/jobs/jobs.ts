@@ -37,6 +37,7 @@ import { type Departure, documentOfJob, readJob, readJobs, type StoredJob } from
 import { addStep, attemptsOf, historyOf, now } from './job-steps.ts';
 import { resumeRestored } from './older-ledger.ts';
 import { otherRuns } from './other-runs.ts';
+import { holdIfSentSince } from './same-work.ts';
 
 /** Changes that the end of an attempt makes besides its job. */
 export interface EndOfAttempt {
@@ -183,10 +184,14 @@ function jobReads(sql: Sql) {
 function jobAttempts(sql: Sql, move: MoveJob, departures: Departures) {
   return {
     /**
-     * Moves a waiting job to sending. False if another program has just paused or cancelled it: it must not be sent. On the disk with its departure: before, nothing
-     * has left.
+     * Moves a waiting job to sending. False if another program has just paused or cancelled it, or it is a row of a bulk of which the same went elsewhere meanwhile: it must not be sent.
+     * On the disk with its departure: before, nothing has left.
      */
-    claim: (id: string): boolean => sql.unsynced(() => move(id, ['waiting'], 'sending', freshStart)),
+    claim: (id: string): boolean =>
+      sql.unsynced(() => {
+        holdIfSentSince(sql, id);
+        return move(id, ['waiting'], 'sending', freshStart);
+      }),
     /**
      * As `move` from sending to the state in which the attempt ended, in one transaction with its results: the new document in the register, and the count of
      * lost answers of the connection. True if that holds the connection from now on.

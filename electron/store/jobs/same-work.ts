@@ -3,7 +3,7 @@ import { peopleKey } from '../../../contract/email.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 import { hasNoId } from '../documents/stored-document.ts';
-import { holdNumbers, type NewJob, type PlainArguments, type StoredJob } from './job-rows.ts';
+import { holdNumbers, type NewJob, type PlainArguments, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 
 /** Jobs and documents that do not count as duplicates. */
@@ -86,6 +86,50 @@ const furthestFirst = `CASE state WHEN 'done' THEN 0 WHEN 'in-doubt' THEN 1 WHEN
 
 type JobFound = Found & { readonly state: JobState };
 
+/** A request of a bulk; `sha256` is null for one of a template. */
+interface RowOfBulk extends Pick<StoredJob, 'connectionId' | 'operation' | 'sha256'> {
+  readonly workKey: string;
+  /** Null before the first row of the bulk. */
+  readonly batchId: string | null;
+}
+
+/** The same in another batch, later than `after`: two indexes say it, however many requests there are. `which`: a condition more. */
+export function inOtherBatch(
+  sql: Sql,
+  { connectionId, operation, sha256, workKey, batchId }: RowOfBulk,
+  after: string,
+  except: Except = {},
+  which = '',
+): DuplicateOf | null {
+  const same = sha256 === null ? 'source_path IS NULL AND operation = ?' : 'sha256 = ?';
+  return findJob(
+    sql,
+    connectionId,
+    except,
+    `WHERE ${same} AND work_key = ? AND batch_id IS NOT ? AND at > ? ${which}`,
+    ...[sha256 ?? operation, workKey, batchId, after],
+  );
+}
+
+/**
+ * Holds a row of a bulk that is about to leave for a person's decision, if the same went elsewhere since a person was last told or asked about it, or it came into the queue. What only waits elsewhere
+ * is compared when it leaves. Call it in a transaction.
+ */
+export function holdIfSentSince(sql: Sql, id: string): void {
+  const row = sql.get<{ told: string }>(
+    `SELECT max(coalesce((SELECT max(value ->> '$.sentAt') FROM json_each(r.problems)), ''), coalesce((SELECT max(at) FROM job_events
+       WHERE job_seq = j.seq AND kind IN ('sent-again', 'duplicate-decided')), '')) AS told
+     FROM bulk_rows AS r JOIN bulks AS b ON b.seq = r.bulk_seq JOIN jobs AS j ON j.id = r.job_id AND j.batch_id = b.batch_id
+     WHERE r.job_id = ? AND j.state = 'waiting' AND j.held = 0`,
+    id,
+  );
+  const job = row && readJob(sql, id);
+  if (!row || !job) return;
+  const except = { jobId: id, decided: job.duplicateOf };
+  const same = inOtherBatch(sql, { ...job, workKey: workKey(job) }, row.told, except, "AND state <> 'waiting'");
+  if (same) recordDuplicate(sql, id, same, true);
+}
+
 /** A job of the connection with these bytes. */
 function sameJob(
   sql: Sql,
@@ -108,7 +152,7 @@ function findJob(
   connectionId: string,
   { jobId = '', decided, doubtFirst }: Except,
   which: string,
-  ...values: readonly string[]
+  ...values: readonly (string | null)[]
 ): DuplicateOf | null {
   const row = sql.get<JobFound>(
     `SELECT id, document_id, title, created_at AS at, state FROM jobs ${which} AND connection_id = ? AND ${counts}

@@ -13,6 +13,8 @@ export interface StoredBulkRow extends NewBulkRow {
   readonly jobId: string | null;
   /** The state of its job; null if the row has none, or the job no longer exists. */
   readonly job: Pick<StoredJob, 'state' | 'raw' | 'answer' | 'documentId' | 'failure' | 'at' | 'dismissed'> | null;
+  /** A duplicate keeps its job back until a person decides. */
+  readonly isAsking: boolean;
 }
 
 /** A row after a correction in the window. */
@@ -56,10 +58,11 @@ interface Row {
   readonly failure: string | null;
   readonly at: string | null;
   readonly dismissed: number | null;
+  readonly held: number | null;
 }
 
 const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.severity, r.mended, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
-  j.at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
+  j.at, j.dismissed, j.held FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock) {
   const find = (bulkSeq: number, which: string, value: number) => {
@@ -260,8 +263,8 @@ function countRows(sql: Sql, bulkSeq: number) {
      WHERE bulk_seq = ? GROUP BY severity, isLeft, isBefore`,
     bulkSeq,
   );
-  const states = sql.all<{ state: JobState; n: number; fresh: number }>(
-    `SELECT j.state, count(*) AS n, sum(j.at > ?) AS fresh
+  const states = sql.all<{ state: JobState; n: number; fresh: number; asking: number }>(
+    `SELECT j.state, count(*) AS n, sum(j.at > ?) AS fresh, sum(j.held = 3) AS asking
      FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id WHERE r.bulk_seq = ? GROUP BY j.state`,
     new Date(Date.now() - 60_000).toISOString(),
     bulkSeq,
@@ -282,6 +285,7 @@ function countRows(sql: Sql, bulkSeq: number) {
     jobs,
     /** Jobs of its rows that have not ended. */
     open: (jobs.prepared ?? 0) + (jobs.waiting ?? 0) + (jobs.sending ?? 0),
+    asking: states.reduce((total, { asking }) => total + asking, 0),
     sentLastMinute: states.find(({ state }) => state === 'done')?.fresh ?? 0,
   };
 }
@@ -296,6 +300,7 @@ function rowOf(row: Row): StoredBulkRow {
     mended: JSON.parse(row.mended) as BulkMend[],
     isTakenBack: row.state === 'cancelled' || row.severity === 'taken-back',
     jobId: row.job_id,
+    isAsking: row.held === 3,
     job: row.state && {
       state: row.state,
       raw: row.raw,

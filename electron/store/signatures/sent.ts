@@ -2,6 +2,7 @@ import type { JobState } from '../../../contract/jobs.ts';
 import { requestOperations } from '../../../contract/operation.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { readJob, readJobs } from '../jobs/job-rows.ts';
+import { inOtherBatch } from '../jobs/same-work.ts';
 
 type SentOperation = 'AddQuickNote' | (typeof requestOperations)[keyof typeof requestOperations];
 
@@ -21,14 +22,6 @@ export interface EarlierRequest {
   readonly batchId: string;
   readonly state: JobState;
   readonly at: string;
-}
-
-/** What makes a request the same as another (store/jobs/same-work.ts); `sha256` is null for one of a template. */
-export interface SameRequest {
-  readonly connectionId: string;
-  readonly operation: string;
-  readonly sha256: string | null;
-  readonly workKey: string;
 }
 
 export interface SentQuery {
@@ -62,17 +55,9 @@ export function sentTable(sql: Sql) {
          WHERE e.seq > ? AND j.operation IN (${ofRequests}) AND j.connection_id = ? LIMIT 1`,
         ...[step, connectionId],
       ) !== undefined,
-    /** Whether another batch has the same, sent, in doubt or on its way, later than `after`: two indexes say it, however many requests there are. */
-    isInOther: (
-      batchId: string | null,
-      { connectionId, operation, sha256, workKey }: SameRequest,
-      after: string,
-    ): boolean =>
-      sql.get(
-        `SELECT 1 FROM jobs WHERE connection_id = ? AND ${sha256 === null ? 'source_path IS NULL AND operation = ?' : 'sha256 = ?'}
-         AND work_key = ? AND batch_id IS NOT ? AND at > ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt') LIMIT 1`,
-        ...[connectionId, sha256 ?? operation, workKey, batchId, after],
-      ) !== undefined,
+    /** Whether another batch has the same, sent, in doubt or waiting, later than `after`. */
+    isInOther: (row: Parameters<typeof inOtherBatch>[1], after: string): boolean =>
+      inOtherBatch(sql, row, after) !== null,
     /** Signature requests of a connection that were sent, may have been sent, or will be sent: of the same, what is known best is last. */
     requests: (connectionId: string): EarlierRequest[] =>
       sql

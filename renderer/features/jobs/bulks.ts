@@ -55,6 +55,7 @@ export function useBulkState(): (bulk: Bulk) => string {
     const { id, state, counts } = bulk;
     const countdown = countdowns.find(({ bulkId }) => bulkId === id);
     if (countdown) return t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
+    if (isAsking(bulk)) return t('jobs.pausedBy.duplicate');
     if (isHeld(bulk)) return t(`jobs.pausedBy.${isPaused ? 'all' : 'connection'}`);
     if (state === 'checked' && isSentBefore(bulk) && counts.withErrors === 0) return t('bulk.states.before');
     const kind = t(`bulk.bulkState.${state === 'paused' && counts.queued === 0 ? 'checked' : state}`);
@@ -62,6 +63,13 @@ export function useBulkState(): (bulk: Bulk) => string {
     return others.length > 0 ? t('tasks.named', { kind, what: format.amounts(others) }) : kind;
   };
 }
+
+/** Whether all that is left of a bulk that was sent waits for a person's decision, as the same went elsewhere. */
+export const isAsking = (bulk: Bulk): boolean =>
+  bulk.state === 'sending' &&
+  bulk.counts.asking > 0 &&
+  bulk.counts.asking === bulk.counts.waiting &&
+  countsOf(bulk).ready === 0;
 
 /** Whether the same as all that is left of a bulk is known to be sent, and nobody wants it sent again. */
 export const isSentBefore = ({ counts: { ready, withWarnings, sentBefore }, includeWarnings }: Bulk): boolean =>

@@ -129,7 +129,10 @@ export function transferOf(view: JobsView, bulks: readonly Pick<Bulk, 'connectio
   return {
     uploads: counts.sending,
     uploadsOfBulks: sumOf(bulks, uploadsOf),
-    waiting: Math.max(0, waiting - sumOf(inTurn, (bulk) => Math.max(0, bulk.counts.waiting - uploadsOf(bulk)))),
+    waiting: Math.max(
+      0,
+      waiting - sumOf(inTurn, (bulk) => Math.max(0, bulk.counts.waiting - bulk.counts.asking - uploadsOf(bulk))),
+    ),
     waitingAway: sumOf(backingOff, ({ openJobs }) => openJobs),
     onHold,
     deciding: askingCount + stopped,

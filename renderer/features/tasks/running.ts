@@ -8,18 +8,19 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
 import { type useFormat, visibleName } from '../../parts/format.ts';
-import { countsOf, useBulks, useIsHeld, usePausedBulks, useRowsToCome } from '../jobs/bulks.ts';
+import { countsOf, isAsking, useBulks, useIsHeld, usePausedBulks, useRowsToCome } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
 import { transferOf } from '../jobs/jobs-view.ts';
 
 type Format = ReturnType<typeof useFormat>;
 
-/** Everything that runs now, and what waits: jobs between two uploads or while sending is paused, and the rows of bulks that a person paused or that are on hold. A bulk whose countdown was stopped waits for a decision where that is asked. */
+/** Everything that runs now, and what waits: jobs between two uploads or while sending is paused, and the rows of bulks that a person paused or that are on hold. A bulk whose countdown was stopped, or of which all that is left are duplicates, waits for a decision where that is asked. */
 export function useRunning() {
   const tasks = useRunningTasks();
   const isHeld = useIsHeld();
   const { view } = useJobs();
-  const isStopped = ({ id }: Bulk) => view.queue.countdowns.some((one) => one.bulkId === id && one.isStopped);
+  const isStopped = (bulk: Bulk) =>
+    isAsking(bulk) || view.queue.countdowns.some(({ bulkId, isStopped }) => bulkId === bulk.id && isStopped);
   const sending = (useBulks().data ?? []).filter((bulk) => bulk.state === 'sending' && !isStopped(bulk));
   const bulks = sending.filter((bulk) => !isHeld(bulk));
   const transfer = transferOf(view, bulks);

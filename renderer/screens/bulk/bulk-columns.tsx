@@ -12,7 +12,7 @@ import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { jobTones } from '../../parts/status-chip.tsx';
+import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import css from './bulk.module.css';
 
 export type CellColumn = Bulk['columns'][number];
@@ -131,6 +131,7 @@ function stateOf({ state, problems }: BulkRow): Exclude<BulkRow['state'], 'skipp
 
 function toneOf(row: BulkRow): { readonly tone: Tone; readonly icon?: ChipIcon } {
   const state = stateOf(row);
+  if (row.isAsking) return heldTone;
   if (state === 'mend') return { tone: 'remark', icon: 'pencil' };
   if (state === 'warning' || state === 'before') return { tone: 'remark' };
   return state === 'ready' ? { tone: 'info', icon: 'clock' } : jobTones[state];
@@ -169,7 +170,7 @@ function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: Bul
       </span>
     );
   }
-  const said = row.raw ? t('common.quote', { text: row.raw }) : null;
+  const said = row.isAsking ? t('jobs.pausedBy.duplicate') : row.raw ? t('common.quote', { text: row.raw }) : null;
   const problems = row.jobId === null ? row.problems.map(props.text) : [];
   const parts = [said, row.failure && !said ? failureText(t, row.failure).heading : null, ...problems].filter(Boolean);
   return (

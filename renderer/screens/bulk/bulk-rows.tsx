@@ -38,7 +38,8 @@ export function BulkRows(props: {
   const picked = usePicked(rows, keyOf);
   const takeBack = useTakeBackRows(bulk.id, picked.clear);
   const link = chosen && signingLinkOf(chosen);
-  const doubt = chosen?.jobId === null && chosen.problems.find(({ kind }) => kind === 'maybe-sent')?.job;
+  const asked = chosen?.isAsking && chosen.jobId && { batchId: bulk.batchId ?? '', jobId: chosen.jobId };
+  const doubt = asked || (chosen?.jobId === null && chosen.problems.find(({ kind }) => kind === 'maybe-sent')?.job);
   const go = useGo();
   const columns = useColumns(bulk, rows);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { countsOf, useBulkState, useIsHeld, useRowTexts } from '../../features/jobs/bulks.ts';
+import { countsOf, isAsking, useBulkState, useIsHeld, useRowTexts } from '../../features/jobs/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -70,7 +70,7 @@ export function BulkView(props: {
                 key,
                 ...tones[key],
                 text: t(
-                  key === 'waiting' && isHeld ? 'bulk.counts.held' : `bulk.counts.${key}`,
+                  key === 'waiting' && (isHeld || isAsking(bulk)) ? 'bulk.counts.held' : `bulk.counts.${key}`,
                   format.counted(counts[key]),
                 ),
               }))}

@@ -151,7 +151,11 @@ export function doneWord(t: TFunction, state: JobState, operation: Batch['operat
 
 /** What a job repeats, in words: who or what has the same, how far that is, and since when. */
 export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job: Job, same: DuplicateOf): string {
-  const words = { title: same.title, when: format.momentInText(same.at), state: t(`jobs.state.${same.state}`) };
+  const words = {
+    title: same.title,
+    when: format.momentInText(same.at),
+    state: doneWord(t, same.state, job.operation),
+  };
   if (same.by) {
     const state = same.state === 'done' ? 'done' : same.state === 'in-doubt' ? 'doubt' : 'sending';
     return t(`team.${state}By`, { ...words, ...same.by });

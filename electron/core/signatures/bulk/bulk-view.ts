@@ -16,7 +16,7 @@ import type { BulkPlan, RowPlan } from './row-plan.ts';
 /** A bulk as the window sees it, with the counts of its rows and jobs. */
 export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
   const { rows, errors, leftClean, leftWarnings, leftBefore, ...counted } = store.bulks.countRows(bulk.seq);
-  const { takenBack, jobs, open, sentLastMinute } = counted;
+  const { takenBack, jobs, open, asking, sentLastMinute } = counted;
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
   const { createdAt, updatedAt, draftId } = bulk;
   return {
@@ -41,6 +41,7 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
       sentBefore: leftBefore,
       queued: Object.values({ ...jobs, cancelled: 0 }).reduce((sum, n) => sum + n, 0),
       waiting: open,
+      asking,
       done: jobs.done ?? 0,
       refused: jobs.refused ?? 0,
       failed: jobs.failed ?? 0,
@@ -69,6 +70,7 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
     problems: row.problems,
     mended: row.mended,
     state: row.job?.state ?? (row.isTakenBack ? 'cancelled' : isSkipped ? 'skipped' : 'ready'),
+    isAsking: row.isAsking,
     raw: row.job?.raw ?? null,
     answer: row.job?.answer ?? null,
     documentId: row.job?.documentId ?? null,

@@ -117,8 +117,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
         if (found?.row.job && isCorrectable(found.row.job.state)) values.showOwnAgain(jobId);
-        // A bulk that is being sent publishes its own changes.
-        if (found && !running.has(found.bulkId)) publish(found.bulkId);
+        if (found) publish(found.bulkId);
       }
     },
     correct: values.correct,
@@ -365,13 +364,13 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
       continue;
     }
     const { batchId } = bulk;
-    const open = batchId === null ? 0 : jobs.ungated(batchId);
+    const { open, moving } = batchId === null ? { open: 0, moving: 0 } : jobs.ungated(batchId);
     // No row goes on while some of them can still be taken back.
     if (batchId !== null && jobs.isGated(batchId)) {
       await pause(bulkContext, checkEveryMs);
       continue;
     }
-    const waitsMs = open >= queuedAtOnce ? checkEveryMs : nextAt - performance.now();
+    const waitsMs = moving >= queuedAtOnce ? checkEveryMs : nextAt - performance.now();
     if (waitsMs > 0) {
       await pause(bulkContext, Math.max(1, Math.min(checkEveryMs, waitsMs)));
       bulkContext.publish(id);
@@ -382,7 +381,8 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
     if (await patiently(bulkContext, openNext)) continue;
     if (await sendNext(bulkContext, bulk, 'open')) continue;
     if (open === 0) return await patiently(bulkContext, () => finish(bulkContext, bulk));
-    await pause(bulkContext, checkEveryMs);
+    // What waits for a person may do so for hours.
+    await pause(bulkContext, moving > 0 ? checkEveryMs : publishEveryMs);
     nextAt = 0;
   }
 }
@@ -438,13 +438,9 @@ async function isSentSince(context: Context, bulk: StoredBulk, { row, problems }
   const { file, expectedSha256 = '', operation } = order;
   const toldIn = (some: StoredBulkRow['problems'] = []) => some.find(({ sentAt }) => sentAt !== undefined)?.sentAt;
   const told = toldIn(problems);
-  const same = {
-    connectionId: bulk.connectionId,
-    operation,
-    sha256: file ? expectedSha256 : null,
-    workKey: workKey({ ...order, sourcePath: file?.path ?? null }),
-  };
-  if (!sent.isInOther(bulk.batchId, same, told ?? '')) return false;
+  const sha256 = file ? expectedSha256 : null;
+  const same = { ...bulk, operation, sha256, workKey: workKey({ ...order, sourcePath: file?.path ?? null }) };
+  if (!sent.isInOther(same, told ?? '')) return false;
   await warnOfSent(context, bulk);
   return toldIn(bulks.row(bulk.seq, row)?.problems) !== told;
 }
