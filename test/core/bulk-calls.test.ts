@@ -123,6 +123,23 @@ describe('a spreadsheet that is checked again', () => {
     expect(given.service.control.seen().map(({ children }) => children.SecretWord)).toContain('plum-2');
   });
 
+  it("keeps a row's own access code, as it is sealed, also when the key of an earlier run is gone: it is asked for", async () => {
+    const given = await ready({ dataDir: await newFolder(), keychain: lockedKeychain });
+    const { id } = await check(given, csv, { kind: 'plain', creditType: 2, fileToken: given.fileToken });
+    await given.core.must('bulk.mend', { id, row: 3, column: 'secretWord', value: 'plum-3' });
+    await given.core.stop();
+    const core = await newCore({ dataDir: given.core.dataDir, keychain: lockedKeychain });
+    const fileToken = (await core.core.acceptPath(given.path)).token;
+    const again = await check({ ...given, core }, csv, { kind: 'plain', creditType: 2, fileToken }, { replaces: id });
+    const review = { id: again.id, rows: 'all', includeWarnings: false } as const;
+    expect(await core.must('bulk.review', review)).toMatchObject({
+      requests: 1,
+      secretWords: { given: 0, lost: 1, lostInRows: 1 },
+    });
+    await core.must('bulk.mend', { id: again.id, row: 3, column: 'secretWord', value: 'plum-4' });
+    expect((await core.must('bulk.review', review)).secretWords).toEqual({ given: 1, lost: 0, lostInRows: 0 });
+  });
+
   it('leaves alone of what a row was sent or taken back', async () => {
     const given = await ready();
     const { core, fileToken } = given;

@@ -29,6 +29,8 @@ interface Mend {
   readonly value: string;
   /** For the column of files; undefined leaves the row to the file of all rows. */
   readonly file: LocalFile | undefined;
+  /** For the column of access codes: as it is sealed already, perhaps with a key that is gone. */
+  readonly sealed?: string | null;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function mendCell(context: Context, bulk: StoredBulk, given: Mend):
   const own = planRow(values, plan, await fileOf(context, bulk, row, given));
   const problems = checkCells(values, own, plan, connection);
   const isSecret = given.column === 'secretWord';
-  const secret = isSecret && values.secretWord ? await context.vault.seal(values.secretWord) : null;
+  const secret = given.sealed ?? (isSecret && values.secretWord ? await context.vault.seal(values.secretWord) : null);
   // The word of an unchanged cell is sealed: its problems are those of the last check.
   const ofSecret = isSecret ? [] : row.problems.filter(({ column }) => column === 'secretWord');
   const mended: MendedRow = {
@@ -76,11 +78,13 @@ export async function mendAsBefore(context: Context, old: StoredBulk, id: string
       if (!bulk || at < 0 || (bulks.row(bulk.seq, row)?.cells[at] ?? '') !== was) continue;
       const value = cells[old.columns.findIndex((one) => one.column === column)] ?? '';
       const file = (JSON.parse(plan) as RowPlan).file;
+      // Checked where it can be read.
       const word = column === 'secretWord' && secret !== null ? await context.vault.open(secret) : null;
       await mendCell(context, bulk, {
         row,
         column,
         value: word ?? value,
+        sealed: column === 'secretWord' ? secret : null,
         file: column === 'file' && file ? { ...file, folder: '' } : undefined,
       });
     }
