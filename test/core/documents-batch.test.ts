@@ -90,6 +90,34 @@ describe('the list of the documents of one batch', () => {
     },
   );
 
+  it('says of what is only practice that it is, on every page and in every row, and of nothing else', async (test) => {
+    needTool(test, 'pdftotext');
+    const core = await newCore();
+    const folder = await newFolder();
+    const names = Array.from({ length: 40 }, (_each, at) => `Employment contract no. ${at}.pdf`);
+    await untilEnded(core, await register(core, 'practice', await writePdfs(folder, names)));
+    const saved = async (given: CallInput<'documents.saveBatch'>) => {
+      const target = join(folder, `list.${given.format}`);
+      core.dialogs.targets.push(target);
+      await core.must('documents.saveBatch', given);
+      return target;
+    };
+    const pagesOf = async () => {
+      const text = outputOf(test, 'pdftotext', '-layout', await saved({ format: 'pdf' }), '-');
+      return text.split('\f').filter((page) => page.trim() !== '');
+    };
+    const isPractice = /PRACTICE: no legal meaning/;
+    const pages = await pagesOf();
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) expect(page.trimEnd().split('\n').at(-1)).toMatch(isPractice);
+    const connectionId = await connect(core, await newService());
+    await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['Lease.pdf'])));
+    for (const page of await pagesOf()) expect(page.trimEnd().split('\n').at(-1)).not.toMatch(isPractice);
+    const { headings, rows } = await readTable({ path: await saved({ format: 'csv' }) }, 'en');
+    const marked = rows.filter(({ cells }) => isPractice.test(cells[headings.indexOf('Connection')] ?? ''));
+    expect(marked.map(({ cells }) => cells[0])).toEqual(names);
+  });
+
   it('has the rows that are counted, for every state, filter and search, with a time for each', async () => {
     const { core, folder, connectionId, batchId } = await registered(['Lease a.pdf', 'Lease b.pdf']);
     const again = await scan(core, [join(folder, 'Lease a.pdf'), ...(await writePdfs(folder, ['Annex.pdf']))]);

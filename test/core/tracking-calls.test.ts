@@ -224,6 +224,20 @@ describe('a secret word', () => {
     }
   });
 
+  it('is exported with its connection, which says where it is only practice', async () => {
+    const { core, folder } = await ready();
+    const [path = ''] = await writePdfs(folder, ['practice.pdf']);
+    const fileToken = (await core.core.acceptPath(path)).token;
+    const [connectionId, emails] = ['practice', ['ayla@example.com']];
+    await core.must('signatures.request', { kind: 'easy-sign', connectionId, fileToken, emails });
+    await until(async () => (await core.must('jobs.list', { states: ['done'] })).total === 1);
+    const target = join(folder, 'practice.csv');
+    core.dialogs.targets.push(target);
+    expect(await core.must('tracking.export', { connectionId, format: 'csv' })).toMatchObject({ rowCount: 1 });
+    const { headings, rows } = await readTable({ path: target }, 'en');
+    expect(rows[0]?.cells[headings.indexOf('Connection')]).toMatch(/PRACTICE: no legal meaning$/);
+  });
+
   it('is reported as lost if its key was kept for a run that is over', async () => {
     const dataDir = await newFolder();
     const closed = {

@@ -49,47 +49,56 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
   const target = await chooseTarget(context.ports.dialogs, safeFileName(name, name));
   if (target === null) return null;
   const headings = columns.map((column) => t(`registered.${column}`));
-  const rows = rowsOf(context, list, t);
+  const practice = (await loadTexts(list.language, 'reports'))('practice');
+  const connections = await connectionsOf(context, list);
+  const rows = rowsOf(context, list, t, (id, name = connections.get(id)?.name ?? '') =>
+    connections.get(id)?.kind === 'practice' ? `${name} · ${practice}` : name,
+  );
   const { format, language } = list;
   if (format !== 'pdf') return writeTable(target, format, { headings, rows, language });
   const { assetsDir } = context.ports;
   const pageOf = t('pageOf', { page: '{page}', total: '{total}' });
-  return savePdfReport(
-    target,
-    { title, footer: title, pageOf, isLandscape: true, assetsDir, language },
-    async (report) => {
-      report.heading(title);
-      report.fields(headOf(context, list, t));
-      const stacked = (cells: readonly string[]) =>
-        printed.map(([parts]) => parts.map((part) => cells[columns.indexOf(part)] ?? ''));
-      const table = report.table(
-        stacked(headings).map((parts, at) => ({ title: parts.join('\n'), share: printed[at]?.[1] ?? 1 })),
-        { sizePt: printedPt },
-      );
-      for await (const row of rows) {
-        // What is empty has its line: each stands where its heading does.
-        table.row(stacked(row).map((parts) => parts.map((part) => part || '–').join('\n')));
-        await report.settle();
-      }
-    },
-  );
+  const known = [...connections.values()];
+  const isPractice = known.length > 0 && known.every((one) => one?.kind === 'practice');
+  const footer = isPractice ? `${practice} · ${title}` : title;
+  return savePdfReport(target, { title, footer, pageOf, isLandscape: true, assetsDir, language }, async (report) => {
+    report.heading(title);
+    if (isPractice) report.paragraph(practice);
+    report.fields([
+      [t('registered.madeBy'), madeBy(reporterOf(context.store.settings))],
+      [t('registered.madeAt'), `${timeOf(new Date().toISOString())}, Sealdesk ${context.ports.version}`],
+      [t('registered.connection'), known.flatMap((one) => one?.name ?? []).join(', ')],
+    ]);
+    const stacked = (cells: readonly string[]) =>
+      printed.map(([parts]) => parts.map((part) => cells[columns.indexOf(part)] ?? ''));
+    const table = report.table(
+      stacked(headings).map((parts, at) => ({ title: parts.join('\n'), share: printed[at]?.[1] ?? 1 })),
+      { sizePt: printedPt },
+    );
+    for await (const row of rows) {
+      // What is empty has its line: each stands where its heading does.
+      table.row(stacked(row).map((parts) => parts.map((part) => part || '–').join('\n')));
+      await report.settle();
+    }
+  });
 }
 
-/** Who made the list, as in the reports of verifications, when, by which version, and of which connections: a batch is of one. */
-function headOf({ store, ports }: Context, filter: JobFilter, t: TFunction<'tables'>) {
+/** The connections of a list, null for one that was removed: a batch is of one. */
+async function connectionsOf({ store, connections }: Context, filter: JobFilter) {
   const [first] = filter.batchId === undefined ? [] : store.jobs.idsIn(filter, { afterSeq: 0, limit: 1 });
   const only = filter.connectionId ?? (first && store.jobs.get(first.id)?.connectionId);
-  const connections = store.connections.all().filter(({ id }) => only === undefined || id === only);
-  return [
-    [t('registered.madeBy'), madeBy(reporterOf(store.settings))],
-    [t('registered.madeAt'), `${timeOf(new Date().toISOString())}, Sealdesk ${ports.version}`],
-    [t('registered.connection'), connections.map(({ settings }) => settings.name).join(', ')],
-  ] as const;
+  const known = (id: string) => connections.get(id).catch(() => null);
+  const ids = only === undefined ? store.jobs.connectionIds() : [only];
+  return new Map(await Promise.all(ids.map(async (id) => [id, await known(id)] as const)));
 }
 
-/** Names, references and people as they were sent. */
-async function* rowsOf({ store }: Context, filter: JobFilter, t: TFunction<'tables'>) {
-  const connections = new Map(store.connections.all().map(({ id, settings }) => [id, settings.name]));
+/** Names, references and people as they were sent; `nameOf`: a connection's, which says where it is for practice, as reports do. */
+async function* rowsOf(
+  { store }: Context,
+  filter: JobFilter,
+  t: TFunction<'tables'>,
+  nameOf: (connectionId: string, name?: string) => string,
+) {
   for await (const page of pagesOf(store.jobs, filter)) {
     for (const { operation, state, duplicateOf, ...job } of page) {
       const isRegistered = state === 'done' && operation === 'AddNewDocument';
@@ -107,7 +116,7 @@ async function* rowsOf({ store }: Context, filter: JobFilter, t: TFunction<'tabl
         job.at,
         job.record?.signers ?? '',
         t(`registered.kinds.${operation as SentOperation}`),
-        job.departure?.connection.name ?? connections.get(job.connectionId) ?? '',
+        nameOf(job.connectionId, job.departure?.connection.name),
         job.sha256 ?? '',
       ];
     }

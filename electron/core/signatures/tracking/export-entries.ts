@@ -25,7 +25,7 @@ export interface Export {
 
 const columns = [
   ...(['list', 'document', 'name', 'email', 'created', 'signature', 'seenAt', 'status', 'statusAsOf'] as const),
-  ...(['documentId', 'originalDocumentId', 'reference', 'due', 'note'] as const),
+  ...(['documentId', 'originalDocumentId', 'reference', 'due', 'note', 'connection'] as const),
 ] as const;
 
 /** Their texts: looked up for each row, they took a sixth of the time. */
@@ -51,9 +51,11 @@ export async function exportEntries(
   const { language, withSecretWords, format } = given;
   const t = await loadTexts(language, 'tables');
   const shown = withSecretWords ? ([...columns, 'secretWord'] as const) : columns;
-  const headings = shown.map((column) => t(`tracking.${column}`));
-  const inOrder = (cells: Cells) => shown.map((column) => cells[column] ?? '');
-  const { id: connectionId, lists, separator } = given.connection;
+  const headings = shown.map((column) => t(column === 'connection' ? 'registered.connection' : `tracking.${column}`));
+  const { id: connectionId, lists, separator, name, kind } = given.connection;
+  const practice = kind === 'practice' ? ` · ${(await loadTexts(language, 'reports'))('practice')}` : '';
+  const inOrder = (cells: Cells) =>
+    shown.map((column) => (column === 'connection' ? `${name}${practice}` : (cells[column] ?? '')));
   const states: States = {
     signed: t('tracking.states.signed'),
     waiting: t('tracking.states.waiting'),
