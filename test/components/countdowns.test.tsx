@@ -5,8 +5,11 @@ import { Countdowns } from '../../renderer/app/countdowns.tsx';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { RequestOutcome } from '../../renderer/features/jobs/request-outcome.tsx';
+import { BatchHead } from '../../renderer/screens/jobs/batch-head.tsx';
+import { LogHead, LogLine } from '../../renderer/screens/jobs/log-line.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
+import { batchOf, jobOf } from './harness/jobs.ts';
 import { connection, removeAll, showScreen } from './harness/show.tsx';
 import { tags } from './harness/texts.ts';
 
@@ -85,6 +88,40 @@ it('has its words on the card of a request that was just sent, which merely wait
   await expect.element(head).toMatchTextContent(/^Can be taken back · \d seconds left$/);
   peer.send('jobs.changed', { ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true });
   await expect.element(head).toHaveTextContent('Waiting');
+});
+
+it('has its seconds in the heads and lines of Activity, where they go down', async () => {
+  const held = { ...emptyJobsView.queue, countdowns: [countdown({ count: 3, leftMs: 55_000 })], countdownCount: 1 };
+  peer.answer({ 'jobs.list': async () => ({ ...held, jobs: [], total: 0 }) });
+  const counts = { ...emptyJobsView.queue.counts, waiting: 3 };
+  const batch = batchOf({ batchId: 'b1', counts });
+  const job = jobOf({ batchId: 'b1', state: 'waiting', pausedBy: 'countdown', title: 'deed.pdf' });
+  const head = { batch, isOpen: false, onToggle: () => undefined };
+  const { draw } = showScreen(
+    <JobsProvider>
+      <LogHead {...head} />
+      <BatchHead {...head} />
+      <LogLine job={job} isUnderHead={false} />
+    </JobsProvider>,
+  );
+  const said = () => [...document.body.textContent.matchAll(/(\d+) seconds left/g)].map(([, left]) => Number(left));
+  await expect.poll(() => said().length).toBe(3);
+  const first = Math.max(...said());
+  await expect.poll(() => Math.max(...said()), { timeout: 9_000 }).toBeLessThan(first - 2);
+  await expect.element(page.getByText(/^\d+ seconds left · 3 Waiting$/)).toBeVisible();
+  await expect.element(page.getByText(/^Can be taken back · \d+ seconds left$/)).toBeVisible();
+  await expect.element(page.getByText(/^\d+ seconds left · Can be taken back$/)).toBeVisible();
+  // What is opened later has what is left by then.
+  draw(
+    <JobsProvider>
+      <LogHead {...head} />
+      <BatchHead {...head} />
+      <LogLine job={job} isUnderHead={false} />
+      <LogHead {...head} batch={{ ...batch, title: 'opened.pdf' }} />
+    </JobsProvider>,
+  );
+  await expect.poll(() => said().length).toBe(4);
+  expect(Math.max(...said()) - Math.min(...said())).toBeLessThan(2);
 });
 
 it('leaves nothing of it to screen readers when it is over', async () => {

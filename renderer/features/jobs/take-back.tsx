@@ -10,6 +10,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { CallButton } from '../call-button.tsx';
 import { useSelection } from '../files/selection.tsx';
 import { useOpenForm } from './correct.tsx';
+import { useJobs } from './jobs.tsx';
 
 /** Jobs that one call dismisses. */
 const atOnce = 500;
@@ -23,27 +24,40 @@ export function useCountdownName({ title, count }: Pick<Countdown, 'title' | 'co
   return t('jobs.andMore', { title: visibleName(title), count: count - 1, shown: format.number(count - 1) });
 }
 
+/** As `useCountdownTexts`, of the countdown of a batch that still runs. */
+export function useCountdownOf(batchId: string): readonly string[] {
+  const { countdowns } = useJobs().view.queue;
+  return useCountdownTexts(countdowns.find((one) => one.batchId === batchId && !one.isStopped));
+}
+
 /** What a countdown means, and how long it goes on where that is known; nothing of what none keeps back. */
 export function useCountdownTexts(countdown: Countdown | undefined): readonly string[] {
   const { t } = useTranslation();
   const format = useFormat();
-  const seconds = useSecondsLeft(countdown?.leftMs ?? null);
+  const seconds = useSecondsLeft(countdown);
   if (!countdown) return [];
   const state = t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
   return seconds === null ? [state] : [state, format.secondsLeft(seconds)];
 }
 
+/** When each countdown that was published was first shown: whatever shows it later shows what is left by then. */
+const shownAt = new WeakMap<Countdown, number>();
+
 /** What is left of a countdown now; `leftMs` is what was left when it was published. */
-function useSecondsLeft(leftMs: number | null): number | null {
-  const [passedMs, setPassed] = useState(0);
+function useSecondsLeft(countdown: Countdown | undefined): number | null {
+  const [, setTick] = useState(0);
+  const leftMs = countdown?.leftMs ?? null;
+  const isCounted = leftMs !== null;
   useEffect(() => {
-    if (leftMs === null) return;
-    const began = performance.now();
-    setPassed(0);
-    const timer = setInterval(() => setPassed(performance.now() - began), tickMs);
+    if (!isCounted) return;
+    const timer = setInterval(() => setTick((tick) => tick + 1), tickMs);
     return () => clearInterval(timer);
-  }, [leftMs]);
-  return leftMs === null ? null : Math.max(0, leftMs - passedMs) / 1_000;
+  }, [isCounted]);
+  if (!countdown || leftMs === null) return null;
+  const now = performance.now();
+  const began = shownAt.get(countdown) ?? now;
+  shownAt.set(countdown, began);
+  return Math.max(0, leftMs - (now - began)) / 1_000;
 }
 
 /** Takes back what a countdown keeps back, and opens its form as it was; says if it was too late. */

@@ -10,6 +10,7 @@ import { useForbidden } from '../../bridge/use-policy.ts';
 import { CallButton } from '../../features/call-button.tsx';
 import { endedStates } from '../../features/jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../../features/jobs/queue-actions.tsx';
+import { useCountdownOf } from '../../features/jobs/take-back.tsx';
 import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
@@ -18,6 +19,7 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Progress } from '../../parts/progress.tsx';
+import { heldTone } from '../../parts/status-chip.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import css from './jobs.module.css';
 import { partsOf, settledOf, sumOf, totalOf } from './jobs-rows.ts';
@@ -32,6 +34,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
   const current = useCurrentConnection();
   const total = totalOf(batch.counts);
   const ended = sumOf(batch.counts, endedStates);
+  const counted = useCountdownOf(batch.batchId);
   const name = visibleName(batch.title);
   const title = total > 1 ? t('jobs.batchMore', { title: name, count: total - 1 }) : name;
   return (
@@ -59,6 +62,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
         ) : null}
       </div>
       <p className={css.counts}>
+        {counted.length > 0 ? <Chip {...heldTone}>{counted.join(' · ')}</Chip> : null}
         {partsOf(t, batch).map(({ key, tone, count, word }) => (
           <Chip key={key} {...tone}>
             {`${format.number(count)} ${word}`}

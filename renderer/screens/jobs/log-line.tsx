@@ -5,6 +5,7 @@ import type { Batch, Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
+import { useCountdownOf } from '../../features/jobs/take-back.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat, visibleName } from '../../parts/format.ts';
@@ -41,6 +42,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
       tone={job.pausedBy ? heldTone : jobTones[job.state]}
       about={about.filter(Boolean).join(' · ')}
       state={job.state === 'done' && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
+      counted={isUnderHead || job.pausedBy !== 'countdown' ? undefined : job.batchId}
       at={isUnderHead ? at : job.createdAt}
       open={job.isDismissed ? documentOf(job) : { screen: 'jobs', batchId: job.batchId, jobId: job.id }}
       isUnderHead={isUnderHead}
@@ -64,11 +66,18 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
       tone={parts[0]?.tone ?? jobTones.done}
       about={about.filter(Boolean).join(' · ')}
       state={parts.map(({ count, word }) => `${format.number(count)} ${word}`).join(' · ')}
+      counted={batch.counts.waiting + batch.counts.prepared > 0 ? batch.batchId : undefined}
       at={batch.createdAt}
       open={{ screen: 'jobs', batchId: batch.batchId }}
       toggle={<BatchToggle title={title} isOpen={isOpen} onToggle={props.onToggle} />}
     />
   );
+}
+
+/** How long a batch can still be taken back: first, as the end of a line may be cut. By itself, so that no other line is drawn with each event. */
+function SecondsLeft(props: { readonly batchId: string }) {
+  const [, left] = useCountdownOf(props.batchId);
+  return left ? `${left} · ` : null;
 }
 
 /** Where the document of a job that was taken off the list is: nothing more can be done with the job; null if none came of it. Without an ID it stands under its job. */
@@ -84,6 +93,8 @@ function Line(props: {
   readonly tone: ChipTone;
   readonly about: string;
   readonly state: string;
+  /** The batch whose countdown keeps it back. */
+  readonly counted?: string | undefined;
   readonly at: string;
   readonly open: Route | null;
   readonly isUnderHead?: boolean;
@@ -108,6 +119,7 @@ function Line(props: {
         <MiddleCut text={about} isSentence />
       </span>
       <span className={`${looks.cut} ${looks.said}`} title={state}>
+        {props.counted ? <SecondsLeft batchId={props.counted} /> : null}
         {state}
       </span>
       <time className={css.at} dateTime={at} title={format.fullMoment(at)}>
