@@ -207,6 +207,8 @@ export interface Job {
   readonly departedAt?: string;
   /** It was taken off the list. */
   readonly isDismissed?: boolean;
+  /** What was sent in its place. */
+  readonly correction?: { readonly batchId: string; readonly jobId: string };
   /** It is done because a person said so, and nothing that the service answered confirms it. */
   readonly isByWord?: boolean;
   /** Of a registration in doubt: title of the other document or job that may be why the service knows its file, so that asking about that settles nothing. */
@@ -226,7 +228,7 @@ export interface LedgerJob extends Job {
   readonly worker: 'this-program' | 'another-program' | 'nobody';
 }
 
-/** The jobs of one drop or one request. Counts exclude dismissed jobs. */
+/** The jobs of one drop or one request. Counts exclude what is off the list. */
 export interface Batch {
   readonly batchId: string;
   readonly connectionId: string;
@@ -235,6 +237,8 @@ export interface Batch {
   /** Operation of its first job: all jobs of a batch have the same. */
   readonly operation: OperationName;
   readonly counts: JobCounts;
+  /** Number of its jobs that left and have a correction in their place; in no other count. */
+  readonly correctedCount: number;
   readonly totalBytes: number;
   /** Number of its jobs that a person paused with the batch. */
   readonly pausedCount: number;
@@ -366,17 +370,28 @@ export const jobFilter = {
   asking: z.boolean().default(false),
   /** Only jobs with this text in their title, signers or document ID, that were created in this time. */
   ...sought,
-  /** Only what was sent over a connection from then on, also what was taken off the list: each job once, however often it left. What was corrected is its correction once that has left; in doubt, it may have arrived besides. */
+  /**
+   * Only what was sent over a connection from then on, also what was taken off the list: a row for each departure, with its time and what became of it, however often a job left or was corrected. The
+   * last comes first.
+   */
   sent: z.strictObject({ connectionId: localId, from: sought.from.unwrap() }).optional(),
   /** True: those that were taken off the list, in place of the others. */
   dismissed: z.boolean().default(false),
+  /** What left and has a correction in its place: besides the others, or in place of them. Of what was `sent` it is always there. */
+  corrected: z.enum(['too', 'only']).optional(),
 };
 
-/** Listed jobs: `total` of them. `found`: what a search, or days, find in each state, and of what was dismissed, also if that is not listed. */
+/** What the counts of the list have not: what was dismissed, and what left and has a correction in its place. */
+export interface OffList {
+  readonly dismissedCount: number;
+  readonly correctedCount: number;
+}
+
+/** Listed jobs: `total` of them. `found`: what a search, or days, find in each state, and of what is off the list, also if that is not listed. */
 export interface ListedJobs<J = Job> {
   readonly jobs: readonly J[];
   readonly total: number;
-  readonly found?: Pick<QueueState, 'counts' | 'askingCount'> & { readonly dismissedCount: number };
+  readonly found?: Pick<QueueState, 'counts' | 'askingCount'> & OffList;
 }
 
 const someIds = z.array(localId).min(1).max(500);
@@ -400,12 +415,10 @@ export const jobs = {
    * jobs.
    */
   'jobs.release': repeatable(() => ({ jobIds: someIds })).answers<{ readonly count: number }>(),
-  /** Batches with jobs that are not dismissed, newest first. `dismissedCount`: jobs of all batches that are. */
-  'jobs.batches': repeatable(() => ({ ...page, limit: z.int().min(1).max(100).default(20) })).answers<{
-    readonly batches: readonly Batch[];
-    readonly total: number;
-    readonly dismissedCount: number;
-  }>(),
+  /** Batches with jobs that are not dismissed, or that have a correction in their place, newest first; what is off the list of all batches. */
+  'jobs.batches': repeatable(() => ({ ...page, limit: z.int().min(1).max(100).default(20) })).answers<
+    OffList & { readonly batches: readonly Batch[]; readonly total: number }
+  >(),
   /** Steps, oldest first. */
   'jobs.history': repeatable(() => ({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes only its own pause: a job that was paused by itself stays paused when everything is resumed. */

@@ -57,6 +57,9 @@ export const jobTones: Record<JobState, { readonly tone: Tone; readonly icon?: C
   cancelled: { tone: 'silent', icon: 'dashed' },
 };
 
+/** Of a job that left and was corrected since. */
+export const correctedTone = { tone: 'silent', icon: 'minus' } as const;
+
 /** Of a job that is kept back. */
 export const heldTone = { tone: 'unclear', icon: 'dashed' } as const;
 

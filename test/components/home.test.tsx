@@ -324,7 +324,7 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
   const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
   peer.answer({
     'jobs.pause': async () => null,
-    'jobs.batches': async () => ({ batches: [batch, away], total: 2, dismissedCount: 0 }),
+    'jobs.batches': async () => ({ batches: [batch, away], total: 2, dismissedCount: 0, correctedCount: 0 }),
     'jobs.cancelWaiting': async () => ({ count: 5 }),
     'jobs.previewAgain': async (which) => {
       expect(which).toEqual({});

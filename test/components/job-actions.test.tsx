@@ -51,7 +51,7 @@ describe('an empty list of jobs', () => {
   ])('tells what was dismissed from what was never sent (%s)', async (dismissedCount, heading) => {
     peer.answer({
       'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
-      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount }),
+      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount, correctedCount: 0 }),
     });
     showScreen(
       <JobsProvider>
@@ -79,7 +79,7 @@ describe('what was not taken', () => {
         };
       },
       'jobs.history': async () => [],
-      'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0 }),
+      'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0, correctedCount: 0 }),
     });
     const { gone } = showScreen(
       <JobsProvider>
@@ -116,7 +116,7 @@ describe('the log', () => {
   it('keeps what was dismissed, behind a chip that counts it, and is narrowed to days', async () => {
     const queue = { ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts } };
     const signed: Job = { ...cancelled, id: 'signed', title: 'Deed.pdf', state: 'done', documentId: 'doc-1' };
-    const found = { counts: queue.counts, askingCount: 0, dismissedCount: 2 };
+    const found = { counts: queue.counts, askingCount: 0, dismissedCount: 2, correctedCount: 0 };
     peer.answer({
       'jobs.list': async ({ dismissed, from, search }) =>
         dismissed || from || search
@@ -127,7 +127,7 @@ describe('the log', () => {
               found,
             }
           : { ...queue, jobs: [], total: 0 },
-      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 2 }),
+      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 2, correctedCount: 0 }),
     });
     const { gone } = showScreen(
       <JobsProvider>
@@ -164,7 +164,7 @@ it('says of a batch what needs a decision, and does not say that it waits', asyn
   const batch = batchOf({ counts, stoppedCount: 3 });
   peer.answer({
     'jobs.list': async () => ({ ...emptyJobsView.queue, counts, jobs: [], total: 4 }),
-    'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0 }),
+    'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0, correctedCount: 0 }),
   });
   showScreen(
     <JobsProvider>
@@ -178,14 +178,19 @@ describe('a search among what was sent', () => {
   it('counts what it finds, and saves what it shows', async () => {
     const counts = { ...emptyJobsView.queue.counts, cancelled: 2, done: 40 };
     const queue = { ...emptyJobsView.queue, counts };
-    const inSearch = { counts: { ...counts, cancelled: 1, done: 0 }, askingCount: 0, dismissedCount: 0 };
+    const inSearch = {
+      counts: { ...counts, cancelled: 1, done: 0 },
+      askingCount: 0,
+      dismissedCount: 0,
+      correctedCount: 0,
+    };
     const batch = batchOf({ counts });
     peer.answer({
       'jobs.list': async ({ search }) =>
         search === 'lease'
           ? { ...queue, jobs: [cancelled], total: 1, found: inSearch }
           : { ...queue, jobs: [cancelled, cancelled], total: 42 },
-      'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0 }),
+      'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0, correctedCount: 0 }),
       'documents.saveBatch': async () => ({ fileName: 'Documents.csv' }),
     });
     showScreen(
@@ -234,13 +239,18 @@ describe('what was dismissed', () => {
 
   it('is among what was sent today, to which Home leads, and opens its document', async () => {
     const sent = { connectionId: connection.id, from: at };
-    const found = { counts: { ...emptyJobsView.queue.counts, done: 1 }, askingCount: 0, dismissedCount: 1 };
+    const found = {
+      counts: { ...emptyJobsView.queue.counts, done: 1 },
+      askingCount: 0,
+      dismissedCount: 1,
+      correctedCount: 0,
+    };
     peer.answer({
       'jobs.list': async ({ sent: asked }) => ({
         ...emptyJobsView.queue,
         ...(asked ? { jobs: [{ ...done, isDismissed: true }], total: 1, found } : { jobs: [], total: 0 }),
       }),
-      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 1 }),
+      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 1, correctedCount: 0 }),
     });
     const { gone } = showScreen(
       <JobsProvider>
@@ -266,6 +276,7 @@ describe('what was dismissed', () => {
         batches: isGone ? [] : [batch()],
         total: isGone ? 0 : 1,
         dismissedCount: isGone ? 1 : 0,
+        correctedCount: 0,
       }),
       'jobs.dismiss': async () => {
         isGone = true;

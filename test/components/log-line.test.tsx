@@ -30,6 +30,17 @@ it('a line of the log says when a request left as when it was sent, though its a
   await expect.element(page.getByRole('article')).toMatchTextContent(/Sent · Jan 4, 2027, 9:04/);
 });
 
+it('a line of what was sent says when that left, when it was answered, and what replaced it, which it opens', async () => {
+  const times = { createdAt: '2027-01-04T09:00:00.000Z', departedAt: '2027-01-04T09:04:00.000Z' };
+  const correction = { batchId: 'later', jobId: 'mended' };
+  const refused = { ...job, ...times, state: 'refused', at: '2027-01-04T09:06:00.000Z', isDismissed: true } as const;
+  const { gone } = showScreen(<LogLine job={{ ...refused, correction }} isUnderHead={false} isSent />);
+  const line = page.getByRole('article');
+  await expect.element(line).toMatchTextContent(/Replaced by a corrected version.*Refused · Jan 4, 2027, 9:06.*9:04/);
+  await line.click();
+  expect(gone).toEqual([{ screen: 'jobs', ...correction }]);
+});
+
 it('a line of the log says of what was passed over what has the same, and that it is no cancelling', async () => {
   const same = { kind: 'document', documentId: 'A1', jobId: null, title: 'Lease 2027', state: 'done' } as const;
   const duplicateOf = { ...same, at: '2027-01-04T09:00:00.000Z' };

@@ -213,7 +213,7 @@ it('searches what everybody did by words and days, as what oneself did, and keep
     'team.openClaims': async () => [claim],
     'team.events': async ({ search }) => (search === 'nobody' ? [] : events(0, search === undefined ? 3 : 1)),
     'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
-    'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 0 }),
+    'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 0, correctedCount: 0 }),
   });
   showScreen(
     <JobsProvider>

@@ -138,7 +138,7 @@ describe('the list of the documents of one batch', () => {
     };
     const { headings, rows } = await saved({ format: 'csv' });
     expect(headings).toContain('Time (UTC)');
-    expect(rows.every(({ cells }) => Date.parse(cells[5] ?? '') > 0)).toBe(true);
+    expect(rows.every(({ cells }) => Date.parse(cells[6] ?? '') > 0)).toBe(true);
     for (const where of [{}, { batchId }, { batchId: second }])
       for (const filter of [{}, { asking: true }, ...jobStates.map((state) => ({ states: [state] }))])
         for (const search of [undefined, 'Lease', 'Annex', 'none']) {
@@ -233,7 +233,7 @@ describe('what a selection can be used for', () => {
 describe('the hashes of downloads', () => {
   it('are bounded: the oldest are forgotten', async () => {
     const folder = await newFolder();
-    const sql = await openDatabase(join(folder, 'sealdesk.db'), migrations);
+    const { sql } = await openDatabase(join(folder, 'sealdesk.db'), migrations);
     const downloads = downloadTable(sql, 3, 1);
     const hash = (n: number) => String(n).repeat(64);
     for (const n of [1, 2, 3, 4, 5])

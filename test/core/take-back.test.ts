@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallInput } from '../../contract/index.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
+import { openSql, type Sql, type SqlValue } from '../../electron/store/database/sql.ts';
+import { countSent, listJobs } from '../../electron/store/jobs/job-lists.ts';
 import { openStore } from '../../electron/store/store.ts';
 import type { FaultRule } from '../../practice/misbehave.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
@@ -749,6 +752,66 @@ describe('a correction that is taken back', () => {
     expect(await core.must('jobs.list', { sent: { connectionId, from: new Date().toISOString() } })).toMatchObject({
       total: 0,
     });
+  });
+
+  it('is a sending of its own once it has left, as is what is sent again: on Home, in Activity, in its lists and its days', async () => {
+    const { core, connectionId, correct, first, service, folder, dataDir } = await correctedDoubt();
+    const today = new Date().toLocaleDateString('sv');
+    const sent = { connectionId, from: new Date(`${today}T00:00:00`).toISOString() };
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+    await core.must('jobs.sendAgain', { jobId: first.jobId });
+    await core.must('jobs.sendNow', { batchId: first.batchId });
+    const kinds = async () => (await core.must('jobs.history', { jobId: first.jobId })).map(({ kind }) => kind);
+    await until(async () => (await kinds()).at(-1) === 'as-before');
+    const { batchId } = await correct('tell');
+    await core.must('jobs.sendNow', { batchId });
+    await untilJobs(core, batchId, ([job]) => job?.state === 'done');
+    expect(service.control.requests().AddNewDocumentESign).toBe(3);
+    const summary = await core.must('home.summary', { connectionId, today, isHere: true });
+    expect(summary.sent).toEqual({ count: 3, taken: 1 });
+    const { jobs, total, found } = await core.must('jobs.list', { sent });
+    expect([total, jobs.map(({ state }) => state)]).toEqual([3, ['done', 'refused', 'in-doubt']]);
+    expect(found).toMatchObject({ counts: { done: 1, refused: 1, 'in-doubt': 1 }, correctedCount: 0 });
+    const times = jobs.map(({ departedAt = '' }) => departedAt);
+    expect(times).toEqual([...new Set(times)].sort().reverse());
+    expect(jobs[1]).toMatchObject({ documentId: null, failure: { serviceCode: '-123' }, correction: { batchId } });
+    const saved = async (filter: CallInput<'jobs.list'>) => {
+      core.dialogs.targets.push(join(folder, 'log.csv'));
+      await core.must('documents.saveBatch', { ...filter, format: 'csv' });
+      return (await readTable({ path: join(folder, 'log.csv') }, 'en')).rows.map(({ cells }) => cells);
+    };
+    expect((await saved({ sent })).map((cells) => cells[5])).toEqual(times.toReversed());
+    for (const state of ['done', 'refused', 'in-doubt'] as const) {
+      const some = await core.must('jobs.list', { sent, states: [state] });
+      expect([some.total, some.jobs.length, (await saved({ sent, states: [state] })).length]).toEqual([1, 1, 1]);
+    }
+    // What was corrected stays in the log, beside the counts of what is on the list.
+    const log = await core.must('jobs.batches', {});
+    expect(log.batches.map(({ correctedCount, counts }) => [correctedCount, counts.done])).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect([log.total, log.correctedCount, (await core.must('jobs.list', {})).total]).toEqual([2, 1, 1]);
+    expect((await core.must('jobs.list', { corrected: 'too' })).jobs.map(({ id }) => id)).toContain(first.jobId);
+    expect((await core.must('jobs.list', { corrected: 'only', search: 'ayla' })).total).toBe(1);
+    expect((await saved({ corrected: 'too' })).map((cells) => cells[4])).toEqual([
+      'In doubt: no clear answer · corrected since',
+      'Sent',
+    ]);
+    const sql = openSql(join(dataDir, 'sealdesk.db'));
+    const plan: string[] = [];
+    const planned =
+      (read: 'all' | 'get') =>
+      (text: string, ...values: SqlValue[]) => {
+        plan.push(...sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail));
+        return sql[read](text, ...values) as never;
+      };
+    const explained = { ...sql, all: planned('all'), get: planned('get') } as Sql;
+    expect(countSent(explained, sent)).toEqual({ count: 3, taken: 1 });
+    listJobs(explained, { sent, limit: 10, offset: 0 });
+    expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
+    expect(plan).toContain('SEARCH e USING COVERING INDEX job_events_counted (kind=? AND at>?)');
+    sql.close();
   });
 
   it('leaves a row in doubt in doubt, with the values that were sent, where the service refuses it', async () => {

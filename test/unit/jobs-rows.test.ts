@@ -23,6 +23,7 @@ function batch(batchId: string, counts: Partial<JobCounts>): Batch {
     totalBytes: 0,
     pausedCount: 0,
     stoppedCount: 0,
+    correctedCount: 0,
     createdAt: '',
   } as const;
   return { batchId, connectionId: 'c', counts: all, ...about };

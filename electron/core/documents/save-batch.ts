@@ -19,6 +19,7 @@ const columns = [
   'documentId',
   'clientId',
   'state',
+  'sentAt',
   'at',
   'sentTo',
   'kind',
@@ -31,7 +32,7 @@ const printed = [
   [['file', 'document', 'sha256'], 272],
   [['documentId', 'clientId', 'sentTo'], 210],
   [['kind', 'state', 'connection'], 150],
-  [['at'], 110],
+  [['sentAt', 'at'], 110],
 ] as const;
 /** Small enough for a checksum on one line. */
 const printedPt = 6.5;
@@ -85,8 +86,8 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
 
 /** The connections of a list, null for one that was removed: a batch is of one. */
 async function connectionsOf({ store, connections }: Context, filter: JobFilter) {
-  const [first] = filter.batchId === undefined ? [] : store.jobs.idsIn(filter, { afterSeq: 0, limit: 1 });
-  const only = filter.connectionId ?? (first && store.jobs.get(first.id)?.connectionId);
+  const [first] = filter.batchId === undefined ? [] : store.jobs.rowsAfter(filter, { afterSeq: 0, limit: 1 });
+  const only = filter.connectionId ?? filter.sent?.connectionId ?? first?.read()?.connectionId;
   const known = (id: string) => connections.get(id).catch(() => null);
   const ids = only === undefined ? store.jobs.connectionIds() : [only];
   return new Map(await Promise.all(ids.map(async (id) => [id, await known(id)] as const)));
@@ -101,18 +102,21 @@ async function* rowsOf(
 ) {
   for await (const page of pagesOf(store.jobs, filter)) {
     for (const { operation, state, duplicateOf, ...job } of page) {
+      const isCorrected = job.supersededBy !== null && job.supersededBy !== job.id;
       const isRegistered = state === 'done' && operation === 'AddNewDocument';
       const sameAs = state === 'passed-over' && (duplicateOf?.documentId ?? duplicateOf?.title);
       yield [
         job.record?.fileName ?? job.title,
         String(job.args.DocumentName ?? ''),
-        idText(job.documentId ?? store.requests.documentOf(job.id) ?? ''),
+        // What left once more may have one that this sending had not.
+        idText(job.documentId ?? (state === 'done' ? store.requests.documentOf(job.id) : null) ?? ''),
         String(job.args.ClientID ?? ''),
         sameAs
           ? t('registered.sameAs', { what: idText(sameAs) })
           : isRegistered
             ? t('registered.done')
-            : t(`states.${state}`),
+            : [t(`states.${state}`), ...(isCorrected ? [t('registered.corrected')] : [])].join(' · '),
+        job.departedAt ?? '',
         job.at,
         job.record?.signers ?? '',
         t(`registered.kinds.${operation as SentOperation}`),
@@ -125,10 +129,10 @@ async function* rowsOf(
 
 async function* pagesOf(jobs: JobTable, filter: JobFilter): AsyncGenerator<readonly StoredJob[]> {
   for (let afterSeq = 0; ; await nextTurn()) {
-    const found = jobs.idsIn(filter, { afterSeq, limit: rowsPerPage });
+    const found = jobs.rowsAfter(filter, { afterSeq, limit: rowsPerPage });
     const last = found.at(-1);
     if (!last) return;
     afterSeq = last.seq;
-    yield found.map(({ id }) => jobs.get(id)).filter((job) => job !== null);
+    yield found.map(({ read }) => read()).filter((job) => job !== null);
   }
 }

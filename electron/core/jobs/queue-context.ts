@@ -84,6 +84,8 @@ export function jobView(queue: Views, job: StoredJob): Job {
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
   const heldFor = isNotSent ? queue.doubtBreaker.failure(job.connectionId) : null;
   const notHeldItself = queue.pause.isOn() ? 'all' : heldFor && 'connection';
+  // What was taken back for good replaced itself.
+  const correction = job.supersededBy === null ? null : queue.context.store.jobs.get(job.supersededBy);
   const other = job.state === 'in-doubt' && job.operation === 'AddNewDocument' ? otherReason(queue, job) : null;
   return {
     id: job.id,
@@ -107,6 +109,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     look: job.look,
     ...(job.departedAt === null ? {} : { departedAt: job.departedAt }),
     ...(job.dismissed ? { isDismissed: true } : {}),
+    ...(correction?.dismissed === false && { correction: { batchId: correction.batchId, jobId: correction.id } }),
     ...(job.isByWord ? { isByWord: true } : {}),
     ...(other === null ? {} : { sameFileAs: other }),
     createdAt: job.createdAt,

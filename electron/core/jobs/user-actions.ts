@@ -145,12 +145,12 @@ export async function inSlices(
 ): Promise<void> {
   const { jobs } = queue.context.store;
   for (let afterSeq = 0; !queue.closing.aborted; ) {
-    const found = jobs.idsIn(which, { afterSeq, limit: foundAtOnce });
+    const found = jobs.rowsAfter(which, { afterSeq, limit: foundAtOnce });
     const last = found.at(-1);
     if (!last) return;
     afterSeq = last.seq;
     while (found.length > 0 && !queue.closing.aborted) {
-      const some = found.splice(0, slice).map(({ id }) => jobs.get(id));
+      const some = found.splice(0, slice).map(({ read }) => read());
       await work(some.filter((job) => job !== null).filter(({ state }) => which.states.includes(state)));
       await nextTurn();
     }

@@ -2,7 +2,8 @@ import { sep } from 'node:path';
 import { type JobCounts, type JobState, jobStates, type ListedJobs } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { gates } from './job-gates.ts';
-import { byWord, holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
+import { byWord, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
+import { attemptsOf } from './job-steps.ts';
 
 export interface JobFilter {
   readonly batchId?: string | undefined;
@@ -14,8 +15,10 @@ export interface JobFilter {
   /** Created between these times, ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** What left over a connection since then, also what was taken off the list. */
+  /** What left over a connection since then, also what was taken off the list: each departure by itself. */
   readonly sent?: { readonly connectionId: string; readonly from: string } | undefined;
+  /** What left and has a correction in its place, besides the others or alone. */
+  readonly corrected?: 'too' | 'only' | undefined;
   /** Those that were taken off the list, in place of the others. */
   readonly dismissed?: boolean;
 }
@@ -25,68 +28,118 @@ export interface JobQuery extends JobFilter {
   readonly limit: number;
 }
 
-/** A page of jobs: newest batch first, within a batch in the order of the drop. */
+/** A page of jobs: newest batch first, within a batch in the order of the drop; of what was sent, the last departure first. */
 export function listJobs(sql: Sql, query: JobQuery): ListedJobs<StoredJob> {
-  const { batchId, states = jobStates, asking = false, dismissed = false, offset, limit } = query;
-  const { where, values } = whereOf(query);
-  const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
-  // Few of all jobs, and found by an index of their own.
-  const from = query.sent ? 'jobs' : `jobs INDEXED BY ${index}`;
-  const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
-  const page = `SELECT seq FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
-  const jobs = readJobs(sql, `WHERE seq IN (${page}) ORDER BY batch_seq DESC, seq`, ...values, limit, offset);
+  const { batchId, states = jobStates, asking = false, dismissed = false, corrected } = query;
+  const jobs = query.sent ? listSent(sql, query) : listPage(sql, query);
   if ((query.search || query.from || query.to || query.sent || dismissed) && !asking) {
     const found = foundCounts(sql, query);
-    return { jobs, total: dismissed ? found.dismissedCount : totalOf(found.counts, states), found };
+    const ofStates = corrected === 'only' ? 0 : totalOf(found.counts, states);
+    const total = dismissed ? found.dismissedCount : ofStates + (corrected ? found.correctedCount : 0);
+    return { jobs, total, found };
   }
-  if (batchId === undefined && !asking) return { jobs, total: totalOf(countJobs(sql), states) };
-  const total = sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0;
-  return { jobs, total };
+  if (batchId === undefined && !asking && !corrected) return { jobs, total: totalOf(countJobs(sql), states) };
+  return { jobs, total: countWhere(sql, query) };
 }
 
-/** Ids of these jobs, oldest first: what is added meanwhile comes last, and nothing comes twice. */
-export function idsIn(sql: Sql, filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }) {
-  const { where, values } = whereOf(filter);
-  const text = `SELECT id, seq FROM jobs WHERE ${where} AND seq > ? ORDER BY seq LIMIT ?`;
-  return sql.all<{ id: string; seq: number }>(text, ...values, page.afterSeq, page.limit);
+function listPage(sql: Sql, query: JobQuery): StoredJob[] {
+  const { batchId, asking, corrected, limit, offset } = query;
+  const { where, values } = whereOf(query);
+  const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
+  const from = corrected ? 'jobs' : `jobs INDEXED BY ${index}`;
+  const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
+  const page = `SELECT seq FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  return readJobs(sql, `WHERE seq IN (${page}) ORDER BY batch_seq DESC, seq`, ...values, limit, offset);
+}
+
+function listSent(sql: Sql, query: JobQuery): StoredJob[] {
+  const { where, values, from } = whereOf(query);
+  const page = `SELECT e.seq FROM ${from} WHERE ${where} ORDER BY e.seq DESC LIMIT ? OFFSET ?`;
+  const rows = sql.all<{ seq: number }>(page, ...values, query.limit, query.offset);
+  return rows.map(({ seq }) => readSent(sql, seq)).filter((job) => job !== null);
+}
+
+/** A departure, by the number of its step: its job, with what became of this sending. */
+function readSent(sql: Sql, seq: number): StoredJob | null {
+  const left = sql.get<{ job: number; at: string }>('SELECT job_seq AS job, at FROM job_events WHERE seq = ?', seq);
+  const [job] = left ? readJobs(sql, 'WHERE seq = ?', left.job) : [];
+  if (!left || !job || job.departedAt === left.at) return job ?? null;
+  const end = attemptsOf(sql, job.id).find(({ departedAt }) => departedAt === left.at);
+  return {
+    ...job,
+    state: (end?.kind ?? 'in-doubt') as JobState,
+    failure: end?.failure ?? null,
+    departedAt: left.at,
+    answerBeganAt: end?.answerBeganAt ?? null,
+    attemptEndedAt: end?.endedAt ?? null,
+    at: end?.endedAt ?? left.at,
+    // All that is known of another sending.
+    raw: null,
+    answer: null,
+    documentId: null,
+    duplicateOf: null,
+    look: null,
+    isByWord: false,
+  };
+}
+
+/** These jobs, or departures, oldest first: what is added meanwhile comes last, and nothing comes twice. Each is read when it is asked for. */
+export function rowsAfter(sql: Sql, filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }) {
+  const { where, values, from } = whereOf(filter);
+  const seq = filter.sent ? 'e.seq' : 'seq';
+  const text = `SELECT id, ${seq} AS seq FROM ${from} WHERE ${where} AND ${seq} > ? ORDER BY ${seq} LIMIT ?`;
+  const rows = sql.all<{ id: string; seq: number }>(text, ...values, page.afterSeq, page.limit);
+  return rows.map(({ id, seq }) => ({ seq, read: () => (filter.sent ? readSent(sql, seq) : readJob(sql, id)) }));
 }
 
 function foundCounts(sql: Sql, { states: _all, ...filter }: JobFilter): NonNullable<ListedJobs['found']> {
-  const { where, values } = whereOf({ ...filter, dismissed: false });
+  const listed = { ...filter, dismissed: false, corrected: undefined };
+  const { where, values, from, state } = whereOf(listed);
   const counts = noJobs();
   let askingCount = 0;
-  const text = `SELECT state, count(*) AS jobs, sum(held = ${holdNumbers.duplicate}) AS asking FROM jobs WHERE ${where} GROUP BY state`;
-  for (const { state, jobs, asking } of sql.all<{ state: JobState; jobs: number; asking: number }>(text, ...values)) {
-    counts[state] = jobs;
+  const text = `SELECT ${state} AS became, count(*) AS jobs, sum(held = ${holdNumbers.duplicate}) AS asking FROM ${from} WHERE ${where} GROUP BY became`;
+  for (const { became, jobs, asking } of sql.all<{ became: JobState; jobs: number; asking: number }>(text, ...values)) {
+    counts[became] = jobs;
     askingCount += asking;
   }
-  const off = whereOf({ ...filter, dismissed: true });
-  const dismissedCount =
-    sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${off.where}`, ...off.values)?.n ?? 0;
-  return { counts, askingCount, dismissedCount };
+  return {
+    counts,
+    askingCount,
+    dismissedCount: countWhere(sql, { ...listed, dismissed: true }),
+    // What was sent has them among the others.
+    correctedCount: filter.sent ? 0 : countWhere(sql, { ...listed, corrected: 'only' }),
+  };
 }
 
-function whereOf({ batchId, connectionId, states, asking = false, search = '', from, to, sent, dismissed }: JobFilter) {
+function countWhere(sql: Sql, filter: JobFilter): number {
+  const { where, values, from } = whereOf(filter);
+  return sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} WHERE ${where}`, ...values)?.n ?? 0;
+}
+
+function whereOf(filter: JobFilter) {
+  const { batchId, connectionId, states, asking = false, search = '', from, to, sent, dismissed, corrected } = filter;
   const values: SqlValue[] = [];
+  const state = sent ? becameOfIt : 'state';
   // Those that others replaced were taken off by nobody, and cannot be put back.
   let where = dismissed ? 'dismissed = 1 AND superseded_by IS NULL' : sent ? 'true' : 'dismissed = 0';
+  if (corrected && !sent) where = corrected === 'only' ? isCorrected : `(dismissed = 0 OR ${isCorrected})`;
   const add = (text: string, ...more: readonly SqlValue[]) => {
     where += ` AND ${text}`;
     values.push(...more);
   };
   if (batchId !== undefined) add('batch_id = ?', batchId);
   if (connectionId !== undefined) add('connection_id = ?', connectionId);
-  if (states) add(`state IN (${states.map(() => '?').join(', ')})`, ...states);
+  if (states) add(`${state} IN (${states.map(() => '?').join(', ')})`, ...states);
   if (from !== undefined) add('created_at >= ?', new Date(from).toISOString());
   if (to !== undefined) add('created_at <= ?', new Date(to).toISOString());
-  if (sent) add(...sentWhere(sent));
+  if (sent) add(`${isDeparture} AND e.at >= ? AND connection_id = ?`, sent.from, sent.connectionId);
   if (asking) add(`held = ${holdNumbers.duplicate}`);
   if (search !== '') {
     const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
     const texts = ['title', 'document_id', "record ->> 'signers'"].map((text) => `${text} LIKE ? ESCAPE '\\'`);
     add(`(${texts.join(' OR ')})`, part, part, part);
   }
-  return { where, values };
+  return { where, values, from: sent ? departures : 'jobs', state };
 }
 
 function totalOf(counts: JobCounts, states: readonly JobState[]): number {
@@ -116,23 +169,24 @@ export const onwardCount = (sql: Sql, connectionId: string) =>
     connectionId,
   );
 
-/** What left over a connection since then, as the contract says it. */
-function sentWhere({ connectionId, from }: NonNullable<JobFilter['sent']>) {
-  const departures = (job: string) => `SELECT 1 FROM job_events WHERE job_seq = ${job}.seq AND kind = 'departed'`;
-  const text = `seq IN (SELECT seq FROM jobs INDEXED BY jobs_departed
-    WHERE connection_id = ? AND departed_at >= ? AND departed_at IS NOT NULL
-      AND (state = 'in-doubt' OR NOT EXISTS (
-        SELECT 1 FROM jobs AS o WHERE o.id = jobs.superseded_by AND o.id <> jobs.id AND EXISTS (${departures('o')})))
-    UNION ALL SELECT seq FROM jobs ${open} AND departed_at IS NULL AND EXISTS (${departures('jobs')} AND at >= ?))`;
-  return [text, connectionId, from, connectionId, from] as const;
-}
+/** The steps that Home counts have an index of their own. */
+const counted = "kind IN ('departed', 'unchecked')";
+const isDeparture = `e.${counted} AND e.kind = 'departed'`;
+const departures = 'job_events AS e INDEXED BY job_events_counted CROSS JOIN jobs ON jobs.seq = e.job_seq';
+/** The row of a job speaks of one of its departures; what became of the others its steps say. */
+const becameOfIt = `iif(departed_at = e.at, state, coalesce((SELECT kind FROM job_events AS o WHERE o.job_seq = e.job_seq AND o.seq > e.seq
+  AND o.kind IN ('in-doubt', 'refused', 'failed', 'cancelled') ORDER BY o.seq LIMIT 1), 'in-doubt'))`;
 
-export function countSent(sql: Sql, sent: NonNullable<JobFilter['sent']>): { count: number; taken: number } {
-  const { counts } = foundCounts(sql, { sent });
-  const { where, values } = whereOf({ sent });
-  const byWords =
-    sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where} AND ${byWord}`, ...values)?.n ?? 0;
-  return { count: totalOf(counts, jobStates), taken: counts.done - byWords };
+/** Whether a job has left, and a correction is in its place. */
+export const isCorrected = `(dismissed = 1 AND superseded_by IS NOT NULL AND superseded_by <> id
+  AND EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'departed'))`;
+
+export function countSent(sql: Sql, { connectionId, from }: NonNullable<JobFilter['sent']>) {
+  // Few words are given: only of those jobs the steps are read.
+  const words = `SELECT job_seq FROM job_events INDEXED BY job_events_counted WHERE ${counted} AND kind = 'unchecked' AND at >= ?1`;
+  const taken = `CASE WHEN departed_at IS NOT e.at OR state <> 'done' THEN 0 WHEN jobs.seq NOT IN (${words}) THEN 1 ELSE NOT ${byWord} END`;
+  const text = `SELECT count(*) AS count, coalesce(sum(${taken}), 0) AS taken FROM ${departures} WHERE ${isDeparture} AND e.at >= ?1 AND connection_id = ?2`;
+  return sql.get<{ count: number; taken: number }>(text, from, connectionId) ?? { count: 0, taken: 0 };
 }
 
 export function countJobs(sql: Sql): JobCounts {

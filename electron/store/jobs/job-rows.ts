@@ -66,6 +66,8 @@ export interface StoredJob
   readonly departedAt: string | null;
   readonly answerBeganAt: string | null;
   readonly dismissed: boolean;
+  /** The last of the jobs that were sent in its place; itself where it was taken back for good. */
+  readonly supersededBy: string | null;
   readonly isByWord: boolean;
   /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
@@ -83,7 +85,7 @@ export const byWord = `(state = 'done' AND 'unchecked' IS
 
 /** Fields of a job that are columns of its row, in the words of the columns: `batchId` is batch_id. */
 const fields =
-  'id batchId runId connectionId operation title args record sourcePath imagePath imageBytes imageModifiedMs imageIdentity imageSha256 hasSecret sizeBytes modifiedMs identity sha256 state departedAt answerBeganAt raw answer documentId failure dismissed held gate duplicates duplicateOf look departure createdAt attemptEndedAt at';
+  'id batchId runId connectionId operation title args record sourcePath imagePath imageBytes imageModifiedMs imageIdentity imageSha256 hasSecret sizeBytes modifiedMs identity sha256 state departedAt answerBeganAt raw answer documentId failure dismissed supersededBy held gate duplicates duplicateOf look departure createdAt attemptEndedAt at';
 
 const jobColumns = fields
   .replaceAll(/\w+/g, (field) => `${field.replaceAll(/[A-Z]/g, '_$&')} AS ${field},`)

@@ -22,13 +22,14 @@ import {
   askingCount,
   countJobs,
   countSent,
-  idsIn,
+  isCorrected,
   type JobFilter,
   type JobQuery,
   listJobs,
   noJobs,
   onwardCount,
   restoredCount,
+  rowsAfter,
   sourcesBelow,
 } from './job-lists.ts';
 import { isUnsentCorrection, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
@@ -157,13 +158,14 @@ function jobReads(sql: Sql) {
     /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
     sourcesBelow: (folder: string): ReadonlySet<string> => sourcesBelow(sql, folder),
     list: (query: JobQuery): ListedJobs<StoredJob> => listJobs(sql, query),
-    idsIn: (filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }) => idsIn(sql, filter, page),
+    rowsAfter: (filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }) =>
+      rowsAfter(sql, filter, page),
     counts: (): JobCounts => countJobs(sql),
     /** Jobs that wait for a decision about a duplicate. */
     askingCount: (): number => askingCount(sql),
     /** Jobs of a connection that have not been sent, without those that wait for a person. */
     onwardCount: (connectionId: string): number => onwardCount(sql, connectionId),
-    /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service said it has. */
+    /** What left over a connection since a time, each departure by itself, also of dismissed jobs; `taken`: those that the service said it has. */
     countSent: (sent: NonNullable<JobFilter['sent']>) => countSent(sql, sent),
     /** True for a correction of which nothing has left: without it what it corrects, a doubt or a refusal, is a person's again. */
     isUnsentCorrection: (id: string): boolean => isUnsentCorrection(sql, id),
@@ -173,7 +175,7 @@ function jobReads(sql: Sql) {
     /** True before the first job. */
     isEmpty: (): boolean => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page: { readonly offset: number; readonly limit: number }) => listBatches(sql, page),
-    /** The batches of these ids, without those whose jobs are all dismissed. */
+    /** The batches of these ids, without those of which nothing is listed. */
     batchesOf: (ids: readonly string[]): Batch[] =>
       readBatches(sql, 'AND id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)),
     history: (id: string): JobStep[] => historyOf(sql, id),
@@ -228,7 +230,8 @@ function writeDeparture(sql: Sql, id: string, departure: Omit<Departure, 'id'>):
   const text = JSON.stringify({ id: departed.departureId, ...departure });
   // A look for the answer of an earlier attempt says nothing about this one.
   sql.run('UPDATE jobs SET departed_at = ?, departure = ?, look = NULL WHERE id = ?', departed.at, text, id);
-  addStep(sql, id, 'departed');
+  // The same time: by it the row of a job speaks of one of its departures.
+  addStep(sql, id, 'departed', null, departed.at);
   return departed;
 }
 
@@ -251,16 +254,18 @@ function takeBackDeparture(sql: Sql, id: string): void {
   }
 }
 
+const isCorrectedOf = (batchId: string) => `batch_id = ${batchId} AND ${isCorrected}`;
 const shownBatches = `FROM batches AS b
-  WHERE complete = 1 AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)`;
+  WHERE complete = 1 AND (EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0) OR EXISTS (SELECT 1 FROM jobs WHERE ${isCorrectedOf('b.id')}))`;
 
-/** Complete batches with at least one job that is not dismissed, newest first. */
+/** Complete batches with at least one job that is not dismissed, or that left before its correction, newest first. */
 function listBatches(sql: Sql, { limit, offset }: { readonly offset: number; readonly limit: number }) {
   const count = (what: string) => sql.get<{ n: number }>(`SELECT count(*) AS n ${what}`)?.n ?? 0;
   return {
     batches: readBatches(sql, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset),
     total: count(shownBatches),
     dismissedCount: count('FROM jobs WHERE dismissed = 1 AND superseded_by IS NULL'),
+    correctedCount: count(`FROM jobs WHERE ${isCorrected}`),
   };
 }
 
@@ -284,11 +289,13 @@ function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
     stoppedCount += row.stopped;
   }
   const first = sql.get<{ connection_id: string; title: string; operation: OperationName }>(
-    'SELECT connection_id, title, operation FROM jobs WHERE batch_id = ? AND dismissed = 0 ORDER BY seq LIMIT 1',
+    'SELECT connection_id, title, operation FROM jobs WHERE batch_id = ? ORDER BY dismissed, seq LIMIT 1',
     batchId,
   );
   return {
     batchId,
+    correctedCount:
+      sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${isCorrectedOf('?')}`, batchId)?.n ?? 0,
     connectionId: first?.connection_id ?? '',
     title: first?.title ?? '',
     operation: first?.operation ?? 'AddNewDocument',

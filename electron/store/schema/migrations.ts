@@ -94,6 +94,18 @@ UPDATE job_events SET kind = 'passed-over' WHERE kind = 'cancelled'
   AND seq IN (SELECT (SELECT max(seq) FROM job_events WHERE job_seq = jobs.seq AND kind = 'cancelled') FROM jobs WHERE state = 'passed-over');
 `;
 
+/**
+ * What was sent since a time is each of its departures, also of a job that left again; and what left before its correction stands in its batch. A departure had a time of its own as a step, of a moment after
+ * that of its job.
+ */
+const sendings = `
+DROP INDEX jobs_departed;
+UPDATE job_events SET at = d.departed_at FROM jobs AS d WHERE d.seq = job_seq AND kind = 'departed'
+  AND (julianday(job_events.at) - julianday(d.departed_at)) * 86400 BETWEEN 0 AND 1;
+CREATE INDEX job_events_counted ON job_events (kind, at, job_seq) WHERE kind IN ('departed', 'unchecked');
+CREATE INDEX jobs_corrected ON jobs (batch_id, seq) WHERE superseded_by IS NOT NULL;
+`;
+
 /** What a person removed and can still put back is out of view (store/database/removed-rows.ts). */
 const outOfView = (tables: readonly string[]) =>
   tables.map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`).join('\n');
@@ -137,4 +149,5 @@ export const migrations: readonly Migration[] = [
     version: 46,
     sql: `INSERT OR REPLACE INTO settings SELECT 'team.' || id || '.earlier', '0' FROM connections WHERE 'team.' || id IN (SELECT key FROM settings)`,
   },
+  { version: 47, sql: sendings },
 ];

@@ -59,6 +59,7 @@ export const deActivity: Catalogue['jobs'] = {
   dismissAll: 'Alle ausblenden',
   dismissed: 'Ausgeblendet: {{shown}}',
   offList: 'Nicht mehr in der Liste: {{shown}}',
+  corrected: 'Seither berichtigt',
   doubtHeading: 'Keine klare Antwort: vielleicht registriert',
   doubtText:
     'Gesendet, aber keine Bestätigung erhalten. Jedes kann angekommen sein und Guthaben kosten. Sie werden nicht automatisch erneut gesendet.',

@@ -57,6 +57,7 @@ export const enActivity = {
   dismissAll: 'Dismiss all',
   dismissed: 'Dismissed: {{shown}}',
   offList: 'Off the list: {{shown}}',
+  corrected: 'Corrected since',
   doubtHeading: 'No clear answer: it may be registered',
   doubtText:
     'Sent, but no confirmation received. Each may have arrived and use a credit. They are not sent again automatically.',

@@ -69,6 +69,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   dismissAll: 'Descartar todo',
   dismissed: 'Descartados: {{shown}}',
   offList: 'Fuera de la lista: {{shown}}',
+  corrected: 'Corregido después',
   doubtHeading: 'Sin respuesta clara: puede estar registrado',
   doubtText:
     'Se envió, pero no se recibió confirmación. Cada envío puede haber llegado y usar un crédito. No se envían de nuevo automáticamente.',

@@ -120,7 +120,7 @@ function Row(
   }
   const job = props.jobAt(stretch.list, props.index - stretch.start);
   if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
-  if (!selection) return <LogLine job={job} isUnderHead={stretch.isUnderHead} />;
+  if (!selection) return <LogLine job={job} isUnderHead={stretch.isUnderHead} isSent={stretch.isSent} />;
   return (
     <JobCard
       job={job}

@@ -3,12 +3,19 @@ import type { Batch, Job, JobState, ListedJobs } from '../../../contract/jobs.ts
 import { askValue } from '../../bridge/client.ts';
 import type { PagedList } from '../../features/list/pages.ts';
 
-/** What the list of jobs is narrowed to: a state, a question about a duplicate, or what was taken off it. */
-export type Filter = JobState | 'asking' | 'dismissed';
+/** What the list of jobs is narrowed to: a state, a question about a duplicate, what was taken off it, or what was corrected since it left. */
+export type Filter = JobState | 'asking' | 'dismissed' | 'corrected';
 
-export function statesOf(filter: Filter | null): { states?: JobState[]; asking?: boolean; dismissed?: boolean } {
-  if (filter === null) return {};
+/** Of the log, which has also what was corrected since. */
+export function statesOf(filter: Filter | null): {
+  states?: JobState[];
+  asking?: boolean;
+  dismissed?: boolean;
+  corrected?: 'too' | 'only';
+} {
+  if (filter === null) return { corrected: 'too' };
   if (filter === 'dismissed') return { dismissed: true };
+  if (filter === 'corrected') return { corrected: 'only' };
   return filter === 'asking' ? { asking: true } : { states: [filter] };
 }
 
@@ -31,6 +38,7 @@ export function useBatches() {
   return {
     batches,
     dismissedCount: query.data?.pages[0]?.dismissedCount ?? 0,
+    correctedCount: query.data?.pages[0]?.correctedCount ?? 0,
     query,
     loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
   };
@@ -51,6 +59,7 @@ export function jobList(
     readonly states?: readonly JobState[];
     readonly asking?: boolean;
     readonly dismissed?: boolean;
+    readonly corrected?: 'too' | 'only';
   } & Sought,
   count: number,
 ): PagedList<Job> {

@@ -10,7 +10,7 @@ import {
 import { settledStates } from '../../features/jobs/jobs-view.ts';
 import type { PagedList, Span } from '../../features/list/pages.ts';
 import type { useFormat } from '../../parts/format.ts';
-import { heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
+import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { type Filter, jobList, type Sought, statesOf } from './jobs-queries.ts';
 
 /** A section of rows: one heading, or the jobs of one list. */
@@ -27,6 +27,8 @@ export type Stretch =
       readonly isUnderHead: boolean;
       /** True if that heading says the state of all of them. */
       readonly isUniform: boolean;
+      /** Its rows are departures. */
+      readonly isSent?: boolean;
     };
 
 type WithoutStart = Stretch extends infer S ? (S extends Stretch ? Omit<S, 'start'> : never) : never;
@@ -50,11 +52,12 @@ export function layOut(input: {
   const { batches, batchId, doubts, asking, filter, found } = input;
   const where = batchId === null ? {} : { batchId };
   const stretches: WithoutStart[] = [];
-  const flat = (key: string, count: number, list: PagedList<Job>) =>
-    withStarts([{ kind: 'jobs', key, count, list, isUnderHead: false, isUniform: false }]);
+  const flat = (key: string, count: number, list: PagedList<Job>, isSent = false) =>
+    withStarts([{ kind: 'jobs', key, count, list, isUnderHead: false, isUniform: false, isSent }]);
   if (found) {
     const { sought, count } = found;
-    return flat(`found ${JSON.stringify(sought)}`, count, jobList({ ...sought, ...statesOf(filter) }, count));
+    const list = jobList({ ...sought, ...statesOf(filter) }, count);
+    return flat(`found ${JSON.stringify(sought)}`, count, list, sought.sent !== undefined);
   }
   if (filter === 'asking') return flat('asking', asking, jobList({ ...where, asking: true }, asking));
   if (filter === 'in-doubt' && batchId === null)
@@ -70,15 +73,16 @@ export function layOut(input: {
   }
   if (filter === 'in-doubt') return withStarts(stretches);
   for (const batch of batches) {
-    const states =
-      filter === 'dismissed' ? [] : filter !== null ? [filter] : batchId === null || asked ? jobStates : certain;
-    const count = sumOf(batch.counts, states);
+    const own = filter === null ? null : jobStates.filter((state) => state === filter);
+    const states = own ?? (batchId === null || asked ? jobStates : certain);
+    const corrected = batchId === null && filter === null ? batch.correctedCount : 0;
+    const count = sumOf(batch.counts, states) + corrected;
     if (filter !== null && count === 0) continue;
     // A batch of one job needs no heading, because its card has the same information.
-    const isSingle = totalOf(batch.counts) === 1;
+    const isSingle = totalOf(batch.counts) + corrected === 1;
     if (!isSingle) stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
     if (count === 0 || !(isSingle || filter !== null || input.isOpen(batch))) continue;
-    const list = jobList({ batchId: batch.batchId, states }, count);
+    const list = jobList({ batchId: batch.batchId, states, ...(corrected > 0 && { corrected: 'too' }) }, count);
     stretches.push({
       kind: 'jobs',
       key: `jobs-${batch.batchId}`,
@@ -165,7 +169,7 @@ export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job
 }
 
 /** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
-export function partsOf(t: TFunction, { counts, stoppedCount, operation }: Batch) {
+export function partsOf(t: TFunction, { counts, stoppedCount, correctedCount, operation }: Batch) {
   const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
   const others = statesByNeed.map((state) => ({
     key: state,
@@ -173,5 +177,6 @@ export function partsOf(t: TFunction, { counts, stoppedCount, operation }: Batch
     word: doneWord(t, state, operation),
     count: counts[state] - (state === 'waiting' ? stoppedCount : 0),
   }));
-  return [stopped, ...others].filter(({ count }) => count > 0);
+  const corrected = { key: 'corrected', tone: correctedTone, count: correctedCount, word: t('jobs.corrected') };
+  return [stopped, ...others, corrected].filter(({ count }) => count > 0);
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Batch, JobCounts } from '../../../contract/jobs.ts';
+import type { Batch } from '../../../contract/jobs.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { CallButton } from '../../features/call-button.tsx';
 import { useOtherConnection } from '../../features/connection-state.tsx';
@@ -17,7 +17,7 @@ import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
-import { jobTones, statesByNeed } from '../../parts/status-chip.tsx';
+import { correctedTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { BatchDocuments, SaveLog } from './batch-head.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import { JobsList } from './jobs-list.tsx';
@@ -122,7 +122,7 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   const isLog = batchId === null;
   // A question about a duplicate is answered where it stands.
   const areCards = !isLog || filter === 'asking';
-  const batches = isLog ? all : all.filter((batch) => batch.batchId === batchId);
+  const batches = isLog ? all : all.filter((batch) => batch.batchId === batchId && totalOf(batch.counts) > 0);
   const [only] = isLog ? [] : batches;
   const counts = only?.counts ?? queue.counts;
   const asked = useAskedJob(jobId);
@@ -130,15 +130,15 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   const isFolded = isLog || asked !== null;
   const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isFolded, [toggled, isFolded]);
   // What a search does not find is not counted either.
-  const { counts: shown, askingCount: asking, dismissedCount: dismissed } = inSearch ?? { ...queue, ...listed, counts };
-  const count =
-    filter === 'asking' ? asking : filter === 'dismissed' ? dismissed : filter ? shown[filter] : totalOf(shown);
-  const isFound = isSought || filter === 'dismissed';
+  const { counts: shown, askingCount: asking, ...off } = inSearch ?? { ...queue, ...listed, counts };
+  const sizes = { ...shown, asking, dismissed: off.dismissedCount, corrected: off.correctedCount };
+  const count = filter ? sizes[filter] : totalOf(shown) + sizes.corrected;
+  const isFound = isSought || filter === 'dismissed' || filter === 'corrected';
   const found = isFound ? { sought, count: isSought && !inSearch ? 0 : count } : null;
   const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found, asked });
   const isReading =
     query.isPending || (isSought && inSearch === null) || (!isLog && query.isFetching && only === undefined);
-  const isEmpty = !isReading && batches.length === 0 && filter !== 'dismissed';
+  const isEmpty = !isReading && batches.length === 0 && layout.count === 0 && filter !== 'dismissed';
   const clear = () => {
     setFilter(null);
     search.clear();
@@ -146,7 +146,7 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   const isSent = !isEmpty || (isLog && listed.dismissedCount > 0);
   const filters =
     !isSent || query.isPending || (only && isUniform(counts)) ? null : (
-      <Filters counts={shown} asking={asking} dismissed={isLog ? dismissed : 0} filter={filter} onFilter={setFilter} />
+      <Filters sizes={isLog ? sizes : { ...sizes, dismissed: 0, corrected: 0 }} filter={filter} onFilter={setFilter} />
     );
   return (
     <ListScreen
@@ -228,26 +228,26 @@ function PauseAll() {
 }
 
 function Filters(props: {
-  readonly counts: JobCounts;
-  readonly asking: number;
-  readonly dismissed: number;
+  readonly sizes: Readonly<Record<Filter, number>>;
   readonly filter: Filter | null;
   readonly onFilter: (filter: Filter | null) => void;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { counts, asking, dismissed, filter } = props;
-  const off = t('jobs.offList', { shown: format.number(dismissed) });
+  const { sizes, filter } = props;
+  const shownOf = (key: Filter) => ({ size: sizes[key], shown: format.number(sizes[key]) });
+  const [asking, corrected, dismissed] = [shownOf('asking'), shownOf('corrected'), shownOf('dismissed')];
   const all = [
     ...statesByNeed.map((state) => ({
       key: state,
       ...jobTones[state],
-      size: counts[state],
+      size: sizes[state],
       // Documents are registered, requests and notes are sent.
-      text: `${format.number(counts[state])} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
+      text: `${shownOf(state).shown} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
     })),
-    { key: 'asking', tone: 'unclear', size: asking, text: `${format.number(asking)} ${t('jobs.asking')}` },
-    { key: 'dismissed', tone: 'silent', icon: 'minus', size: dismissed, text: off },
+    { key: 'asking', tone: 'unclear', size: asking.size, text: `${asking.shown} ${t('jobs.asking')}` },
+    { key: 'corrected', ...correctedTone, size: corrected.size, text: `${corrected.shown} ${t('jobs.corrected')}` },
+    { key: 'dismissed', tone: 'silent', icon: 'minus', size: dismissed.size, text: t('jobs.offList', dismissed) },
   ] as const;
   return (
     <Counters<Filter>

@@ -17,15 +17,23 @@ import { BatchToggle } from './batch-head.tsx';
 import { doneWord, partsOf, sameText, totalOf } from './jobs-rows.ts';
 import css from './log.module.css';
 
-/** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */
-export const LogLine = memo(function LogLine(props: { readonly job: Job; readonly isUnderHead: boolean }) {
-  const { job, isUnderHead } = props;
+/**
+ * One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. Of what was sent (`isSent`) it began when it left. What can be done with
+ * it is where it is opened.
+ */
+export const LogLine = memo(function LogLine(props: {
+  readonly job: Job;
+  readonly isUnderHead: boolean;
+  readonly isSent?: boolean | undefined;
+}) {
+  const { job, isUnderHead, isSent = false } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const state = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
   // What is called sent was so when it left; registered it is when the answer came.
   const at = job.state === 'done' && job.operation !== 'AddNewDocument' ? (job.departedAt ?? job.at) : job.at;
-  const [began, ended] = [format.moment(job.createdAt), format.moment(at)];
+  const start = isSent ? (job.departedAt ?? job.createdAt) : job.createdAt;
+  const [began, ended] = [format.moment(start), format.moment(at)];
   const refusal =
     job.failure && (job.state === 'refused' || job.state === 'failed') ? failureText(t, job.failure) : null;
   const about = [
@@ -34,6 +42,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
     sentToText(job.sentTo),
     refusal?.words ?? refusal?.heading,
     job.isByWord ? t('jobs.step.unchecked') : null,
+    job.correction ? t('jobs.step.corrected') : null,
     job.state === 'passed-over' && job.duplicateOf ? sameText(t, format, job, job.duplicateOf) : null,
   ];
   return (
@@ -41,10 +50,10 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
       title={job.title}
       tone={job.pausedBy ? heldTone : jobTones[job.state]}
       about={about.filter(Boolean).join(' · ')}
-      state={job.state === 'done' && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
+      state={(isSent || job.state === 'done') && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
       counted={isUnderHead || job.pausedBy !== 'countdown' ? undefined : job.batchId}
-      at={isUnderHead ? at : job.createdAt}
-      open={job.isDismissed ? documentOf(job) : { screen: 'jobs', batchId: job.batchId, jobId: job.id }}
+      at={isUnderHead ? at : start}
+      open={placeOf(job)}
       isUnderHead={isUnderHead}
     />
   );
@@ -56,7 +65,7 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   const { t } = useTranslation();
   const format = useFormat();
   const name = visibleName(batch.title);
-  const title = t('jobs.batchMore', { title: name, count: totalOf(batch.counts) - 1 });
+  const title = t('jobs.batchMore', { title: name, count: totalOf(batch.counts) + batch.correctedCount - 1 });
   const parts = partsOf(t, batch);
   const about = [t(`jobs.operation.${batch.operation}`), useOtherConnection(batch.connectionId)];
   return (
@@ -80,8 +89,22 @@ function SecondsLeft(props: { readonly batchId: string }) {
   return left ? `${left} · ` : null;
 }
 
-/** Where the document of a job that was taken off the list is: nothing more can be done with the job; null if none came of it. Without an ID it stands under its job. */
-function documentOf({ state, operation, connectionId, documentId, id }: Job): Route | null {
+/**
+ * Where a job is, or what was sent in its place. Of one that was taken off the list it is its document, as nothing more can be done with the job: null if none came of it; without an ID it stands under its
+ * job.
+ */
+function placeOf({
+  state,
+  operation,
+  connectionId,
+  documentId,
+  id,
+  batchId,
+  isDismissed,
+  correction,
+}: Job): Route | null {
+  if (correction) return { screen: 'jobs', ...correction };
+  if (!isDismissed) return { screen: 'jobs', batchId, jobId: id };
   if (state !== 'done' || operation === 'AddQuickNote') return null;
   return { screen: 'documents', open: { connectionId, documentId: documentId ?? id } };
 }

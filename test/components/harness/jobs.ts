@@ -41,5 +41,6 @@ export const batchOf = (more: Partial<Batch>): Batch => ({
   totalBytes: 3,
   pausedCount: 0,
   stoppedCount: 0,
+  correctedCount: 0,
   ...more,
 });
