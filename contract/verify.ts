@@ -44,8 +44,10 @@ export interface VerifyRun {
   readonly counts: VerdictCounts;
   /** Changes among answered files; null in a run that is not of an audit. In the first run of an audit every file is new. */
   readonly changes: ChangeCounts | null;
-  /** Checks that the run used: a file that was asked about again counts again. */
+  /** Checks that were sent, counted before they leave: one that was under way when the program was killed counts, and again when its file is asked about again. */
   readonly calls: number;
+  /** Those of them that the service answered. */
+  readonly replies: number;
   /** Number of files skipped because they cannot be read or are empty; `verify.leftOut` lists them. */
   readonly leftOut: number;
   readonly startedAt: string;

@@ -49,6 +49,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   how: 'كيف',
   howText:
     'قرأ Sealdesk {{version}} الملفات كاملةً وحسب SHA-256 لكل منها. الملفات التي أرسلها إلى عملية ValidateDocument في الخدمة: {{asked}} من {{total}}. يقتبس الملحق كل إجابة حرفيًا، ولم يفعل Sealdesk سوى ترتيبها في مجموعات.',
+  checks: 'أُرسل {{sent}} وأُجيب عن {{answered}}',
   noService: 'لم تُسأل أي خدمة',
   howLocalText: 'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له. لم تُسأل أي خدمة.',
   meansText: 'على هذا الحاسوب معنى {{answer}}: {{meaning}}.',

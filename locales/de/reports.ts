@@ -48,6 +48,7 @@ export const texts: Translation<typeof english> = {
   how: 'Wie',
   howText:
     'Sealdesk {{version}} las die Dateien ganz und berechnete die SHA-256 jeder Datei. An die Operation ValidateDocument des Dienstes gesandt: {{asked}} von {{total}}. Der Anhang zitiert jede Antwort wörtlich; Sealdesk hat sie nur in Gruppen geordnet.',
+  checks: '{{sent}} gesendet, {{answered}} beantwortet',
   noService: 'Kein Dienst wurde gefragt',
   howLocalText: 'Sealdesk {{version}} las jede Datei ganz und berechnete ihre SHA-256. Kein Dienst wurde gefragt.',
   meansText: 'Auf diesem Computer bedeutet {{answer}}: {{meaning}}.',

@@ -46,6 +46,7 @@ export const texts = {
   how: 'How',
   howText:
     'Sealdesk {{version}} read the files as a whole and computed the SHA-256 of each. Files that it sent to the operation ValidateDocument of the service: {{asked}} of {{total}}. The annex quotes each answer word for word; Sealdesk only put them into groups.',
+  checks: '{{sent}} sent, {{answered}} answered',
   noService: 'No service was asked',
   howLocalText: 'Sealdesk {{version}} read each file as a whole and computed its SHA-256. No service was asked.',
   meansText: 'On this computer {{answer}} means: {{meaning}}.',

@@ -46,6 +46,7 @@ export const texts: Translation<typeof english, 'es'> = {
   how: 'Cómo',
   howText:
     'Sealdesk {{version}} leyó los archivos enteros y calculó el SHA-256 de cada uno. Archivos enviados a la operación ValidateDocument del servicio: {{asked}} de {{total}}. El anexo cita cada respuesta palabra por palabra; Sealdesk solo las agrupó.',
+  checks: '{{sent}} enviadas, {{answered}} respondidas',
   noService: 'No se consultó a ningún servicio',
   howLocalText: 'Sealdesk {{version}} leyó cada archivo entero y calculó su SHA-256. No se consultó a ningún servicio.',
   meansText: 'En este equipo, {{answer}} significa: {{meaning}}.',

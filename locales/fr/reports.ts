@@ -46,6 +46,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   how: 'Comment',
   howText:
     'Sealdesk {{version}} a lu les fichiers en entier et calculé le SHA-256 de chacun. Fichiers envoyés à l’opération ValidateDocument du service : {{asked}} sur {{total}}. L’annexe cite chaque réponse mot pour mot ; Sealdesk les a seulement groupées.',
+  checks: '{{sent}} envoyées, {{answered}} avec réponse',
   noService: 'Aucun service n’a été interrogé',
   howLocalText:
     'Sealdesk {{version}} a lu chaque fichier en entier et calculé son SHA-256. Aucun service n’a été interrogé.',

@@ -211,6 +211,7 @@ it('says of how many files there is a result, and how many checks that took', as
     counts,
     changes: null,
     calls: 200,
+    replies: 196,
     leftOut: 0,
     startedAt: today,
     endedAt: today,
@@ -229,14 +230,14 @@ it('says of how many files there is a result, and how many checks that took', as
   };
   show(run);
   await expect
-    .element(page.getByText(/^Result for 196 of 200 files with Practice, .*\. Checks used: 200\.$/))
+    .element(page.getByText(/^Result for 196 of 200 files with Practice, .*\. Checks used: 200 sent, 196 answered\.$/))
     .toBeVisible();
   await removeAll();
-  show({ ...run, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });
+  show({ ...run, replies: 200, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });
   await expect.element(page.getByText(/^200 files verified with Practice, [^.]*\.$/)).toBeVisible();
   await removeAll();
   // That a file is no PDF is an answer, too.
-  show({ ...run, counts: { ...counts, 'no-answer': 0 } });
+  show({ ...run, replies: 200, counts: { ...counts, 'no-answer': 0 } });
   await expect.element(page.getByText(/^200 files verified with Practice, [^.]*\.$/)).toBeVisible();
   await removeAll();
   // Resumed days later: its answers are of both times.
@@ -260,8 +261,16 @@ it('says of how many files there is a result, and how many checks that took', as
   await expect.poll(() => [groups[0], groups.at(-1)]).toEqual(['not-pdf', undefined]);
   expect(page.getByText('No matches').elements()).toEqual([]);
   await removeAll();
-  show({ ...run, kind: 'audit', calls: 2, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });
+  show({
+    ...run,
+    kind: 'audit',
+    calls: 2,
+    replies: 2,
+    counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 },
+  });
   await expect
-    .element(page.getByText(/^200 files verified .*\. Checks used: 2\. The other files are unchanged\.$/))
+    .element(
+      page.getByText(/^200 files verified .*\. Checks used: 2 sent, 2 answered\. The other files are unchanged\.$/),
+    )
     .toBeVisible();
 });

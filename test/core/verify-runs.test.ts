@@ -1,8 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../contract/verify-result.ts';
-import type { RunningCore } from '../harness/core.ts';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { atLength, sampled } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
@@ -260,6 +261,40 @@ describe('a verification', () => {
     service.control.misbehave({ mischief: { kind: 'drop-before', afterBytes: 1_000 }, times: 1 });
     const broken = await verified(core, connectionId, await writePdfs(folder, ['b.pdf'], 24_000_000));
     expect(broken.results).toMatchObject([{ answer: { group: 'not-confirmed' }, failure: null }]);
+  });
+
+  it('counts a check before it leaves: one that was under way at a kill stands beside those that were answered, in its reports too', async () => {
+    const [dataDir, killed, folder, service] = [
+      await newFolder(),
+      await newFolder(),
+      await newFolder(),
+      await newService({ processingMs: 0 }),
+    ];
+    const keychain = memoryKeychain(new Map());
+    const core = await newCore({ dataDir, keychain });
+    const connectionId = await connect(core, service, { parallel: 1 });
+    const delay = { kind: 'delay', ms: 60_000 } as const;
+    service.control.misbehave({ mischief: delay, operation: 'ValidateDocument', every: 2, times: 1 });
+    const intake = await scan(core, await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']), 'verify');
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    await core.untilTask('verification', ({ progress: { run } }) => run.answered === 1);
+    await expect.poll(() => service.control.requests().ValidateDocument).toBe(2);
+    // What a kill would leave.
+    await cp(dataDir, killed, { recursive: true });
+    await core.must('tasks.stop', { taskId: runId });
+    const next = await newCore({ dataDir: killed, keychain });
+    const { run } = await next.must('verify.results', { runId });
+    expect(run).toMatchObject({ state: 'stopped', answered: 1, calls: 2, replies: 1 });
+    await next.must('verify.resume', { runId });
+    const { progress } = await next.untilTask('verification', (task) => task.progress.run.state === 'finished');
+    expect(progress.run).toMatchObject({ answered: 3, calls: 4, replies: 3 });
+    expect(service.control.requests().ValidateDocument).toBe(4);
+    next.dialogs.targets.push(join(folder, 'report.csv'));
+    await next.must('verify.saveReport', { runId, format: 'csv' });
+    await next.untilTask('report', ({ state }) => state === 'done');
+    const { headings, rows } = await readTable({ path: join(folder, 'report.csv') }, 'en');
+    expect(headings.slice(-2)).toEqual(['checksSent', 'checksAnswered']);
+    expect(rows.map(({ cells }) => cells.slice(-2))).toEqual(Array(3).fill(['4', '3']));
   });
 
   it('continues after a missing file', async () => {

@@ -12,6 +12,7 @@ import {
   type Tally,
 } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
+import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import type { Asked } from './verify-file.ts';
 
 /** The progress of a run. */
@@ -60,6 +61,17 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
     },
     /** All or nothing: counts of failed writes are undone. */
     write,
+    /** Counts a check before it leaves, on the disk when it resolves: one that a kill interrupts is counted, and asked again. Answers what to call where it did not leave as a whole. */
+    countCall: async (signal: AbortSignal) => {
+      const add = async (by: 1 | -1) => {
+        const count = () => context.store.grouped(() => verifyRuns.addCalls(run.id, by));
+        await retryWhileBusy(count, untilAborted(signal));
+        tally.calls += by;
+      };
+      await add(1);
+      // What cannot be taken back stays counted: no fewer are said than left.
+      return () => add(-1).catch(() => undefined);
+    },
   };
 }
 
@@ -85,8 +97,7 @@ function putAnswer(context: Context, run: StoredRun, tally: Tally, row: StoredFi
   const { sizeBytes, stamp, sha256, raw, askedAt, own } = asked;
   const answer = asked.answer && JSON.stringify(asked.answer);
   const failure = asked.failure && JSON.stringify(asked.failure);
-  // From when all of it had left, it may have been paid for.
-  if (askedAt !== null) tally.calls += 1;
+  if (asked.isAnswered) tally.replies += 1;
   const answered = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
   if (!context.store.verifyFiles.answer(row.seq, { ...answered, own })) return null;
   if (!asked.failure) context.answers.saw('verdict', raw, run.connection_id);

@@ -296,10 +296,11 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   }
 
   /** Awaited before each call. */
-  private async mayCall(signal: AbortSignal): Promise<void> {
-    const { run, pace, perMinute, isPlanned } = this.order;
+  private async mayCall(signal: AbortSignal): Promise<() => Promise<void>> {
+    const { run, record, pace, perMinute, isPlanned } = this.order;
     if (isPlanned) await callInTurn(this.context, run.connection_id, signal);
     await pace.turn(run.connection_id, perMinute, signal);
+    return record.countCall(signal);
   }
 }
 

@@ -32,6 +32,8 @@ export interface Asked extends Pick<VerifyResult, 'sizeBytes' | 'sha256' | 'answ
   readonly stamp: string | null;
   /** What the file itself proves; null if it was not looked at. */
   readonly own: OwnVerdict | null;
+  /** Whether an answer came, whatever was made of it. */
+  readonly isAnswered: boolean;
 }
 
 export interface Question {
@@ -39,8 +41,8 @@ export interface Question {
   readonly path: string;
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
-  /** Awaited before each call; null if the service is not to be asked. */
-  readonly mayCall: (() => Promise<void>) | null;
+  /** Awaited before each call, which counts from then on, until what it answers is called; null if the service is not to be asked. */
+  readonly mayCall: (() => Promise<() => Promise<void>>) | null;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     sha256: null as string | null,
     own: null as OwnVerdict | null,
   };
-  const sent = { isWhole: false };
+  const sent = { isWhole: false, isAnswered: false };
   try {
     const before = await statOf(path);
     const stamp = showsChanges(before) ? stampOf(before) : null;
@@ -73,18 +75,21 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     if (own.status === 'rejected') throw own.reason;
     found = { ...found, own: toOwnVerdict(own.value) };
     if (reply.status === 'rejected') throw reply.reason;
-    if (!mayCall) return { ...found, answer: null, raw: null, failure: null, askedAt: null };
+    const { isAnswered } = sent;
+    if (!mayCall) return { ...found, isAnswered, answer: null, raw: null, failure: null, askedAt: null };
     const raw = reply.value;
     const read = context.answers.verdict(raw, connectionId);
     const answer = own.value === null ? aboutNoPdf(read) : read;
-    return { ...found, answer, raw, failure: null, askedAt: now() };
+    return { ...found, isAnswered, answer, raw, failure: null, askedAt: now() };
   } catch (error) {
     if (signal.aborted && !sent.isWhole) return null;
     const reason = signal.aborted ? appError('cancelled', 'it was stopped') : error;
     const failure = failureOf(reason) ?? unexpectedFailure(reason, { task: 'verification' }, context.ports.log);
     // Without a stamp, the next run of an audit verifies the file again.
     const answer = signal.aborted ? null : noAnswer;
-    return { ...found, stamp: null, answer, raw: failure.raw ?? null, failure, askedAt: sent.isWhole ? now() : null };
+    const { isWhole, isAnswered } = sent;
+    const askedAt = isWhole ? now() : null;
+    return { ...found, stamp: null, isAnswered, answer, raw: failure.raw ?? null, failure, askedAt };
   }
 }
 
@@ -95,10 +100,15 @@ export function aboutNoPdf(answer: Answer<VerdictGroup>): Answer<VerdictGroup> {
 
 const noAnswer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
 
+interface Calling {
+  readonly mayCall: NonNullable<Question['mayCall']>;
+  readonly sent: { isWhole: boolean; isAnswered: boolean };
+}
+
 /** The service's own words. */
 async function askService(
   context: VerifyContext,
-  { connectionId, signal, mayCall, sent }: Question & { mayCall: () => Promise<void>; sent: { isWhole: boolean } },
+  { connectionId, signal, mayCall, sent }: Question & Calling,
   ServiceDocument: DocumentSource,
 ): Promise<string | null> {
   const client = await context.connections.client(connectionId);
@@ -106,10 +116,17 @@ async function askService(
     sent.isWhole ||= sentBytes >= totalBytes;
   };
   const ask = async () => {
-    await mayCall();
-    return client.invoke('ValidateDocument', { ServiceDocument }, { signal, onSent });
+    const uncount = await mayCall();
+    try {
+      return await client.invoke('ValidateDocument', { ServiceDocument }, { signal, onSent });
+    } catch (error) {
+      if (!sent.isWhole) await uncount();
+      throw error;
+    }
   };
-  return (await retryRead(ask, { tries, signal, mayRepeat: () => !sent.isWhole })).raw;
+  const { raw } = await retryRead(ask, { tries, signal, mayRepeat: () => !sent.isWhole });
+  sent.isAnswered = true;
+  return raw;
 }
 
 /** Rejects with file-unreadable. */

@@ -106,6 +106,13 @@ CREATE INDEX job_events_counted ON job_events (kind, at, job_seq) WHERE kind IN 
 CREATE INDEX jobs_corrected ON jobs (batch_id, seq) WHERE superseded_by IS NOT NULL;
 `;
 
+/** Checks count from when they leave, and beside that those that were answered. Of runs of before only what has no answer says how many were not. */
+const replies = `
+ALTER TABLE verify_runs ADD COLUMN replies INTEGER NOT NULL DEFAULT 0;
+UPDATE verify_runs SET replies = max(0, calls - (SELECT count(*) FROM verify_files AS f
+  WHERE f.scope = verify_runs.scope AND f.from_run = verify_runs.seq AND f.failure IS NOT NULL AND f.asked_at IS NOT NULL));
+`;
+
 /** What a person removed and can still put back is out of view (store/database/removed-rows.ts). */
 const outOfView = (tables: readonly string[]) =>
   tables.map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`).join('\n');
@@ -150,4 +157,5 @@ export const migrations: readonly Migration[] = [
     sql: `INSERT OR REPLACE INTO settings SELECT 'team.' || id || '.earlier', '0' FROM connections WHERE 'team.' || id IN (SELECT key FROM settings)`,
   },
   { version: 47, sql: sendings },
+  { version: 48, sql: replies },
 ];

@@ -43,6 +43,7 @@ export interface StoredRun {
   readonly counts: string;
   readonly changes: string;
   readonly calls: number;
+  readonly replies: number;
   readonly left_out: number;
   /** Time during which the run was active, in milliseconds. */
   readonly active_ms: number;
@@ -57,6 +58,7 @@ export interface Tally {
   /** Files looked at without asking the service, since this program began to work on the run. */
   looked: number;
   calls: number;
+  replies: number;
   leftOut: number;
   readonly counts: Record<VerdictGroup, number>;
   /** Without `unchanged`, which is the difference to `answered`. */
@@ -69,6 +71,7 @@ export function emptyTally(): Tally {
     answered: 0,
     looked: 0,
     calls: 0,
+    replies: 0,
     leftOut: 0,
     counts: {
       confirmed: 0,
@@ -88,6 +91,7 @@ export function tallyOf(row: StoredRun): Tally {
     answered: row.answered,
     looked: 0,
     calls: row.calls,
+    replies: row.replies,
     leftOut: row.left_out,
     counts: JSON.parse(row.counts) as Tally['counts'],
     changes: JSON.parse(row.changes) as Tally['changes'],
@@ -113,6 +117,7 @@ export function runView(row: StoredRun, tally: Tally = tallyOf(row)): VerifyRun 
     counts: { ...tally.counts } satisfies VerdictCounts,
     changes: row.audit_id === null ? null : ({ ...tally.changes, unchanged } satisfies ChangeCounts),
     calls: tally.calls,
+    replies: tally.replies,
     leftOut: tally.leftOut,
     startedAt: row.started_at,
     endedAt: row.ended_at,

@@ -48,6 +48,8 @@ export function verifyRunTable(sql: Sql, lock: RunLock) {
         lock.runId,
         id,
       ),
+    /** Its checks are counted by themselves, before they leave. */
+    addCalls: (id: string, by: number) => void sql.run('UPDATE verify_runs SET calls = calls + ? WHERE id = ?', by, id),
     save: (id: string, state: RunState, tally: Tally) => saveRun(sql, id, state, tally),
     saveTally: (id: string, { total, answered, counts, changes }: Tally) =>
       void sql.run(
@@ -120,7 +122,7 @@ function addRun(sql: Sql, lock: RunLock, run: NewRun): StoredRun {
 function saveRun(sql: Sql, id: string, state: RunState, tally: Tally): void {
   sql.run(
     `UPDATE verify_runs SET state = ?, listing = ?, trouble = ?, active_ms = ?, ended_at = ?, total = ?, answered = ?,
-       counts = ?, changes = ?, calls = ?, left_out = ? WHERE id = ?`,
+       counts = ?, changes = ?, replies = ?, left_out = ? WHERE id = ?`,
     state.state,
     state.listing ? 1 : 0,
     state.trouble === null ? null : JSON.stringify(state.trouble),
@@ -130,7 +132,7 @@ function saveRun(sql: Sql, id: string, state: RunState, tally: Tally): void {
     tally.answered,
     JSON.stringify(tally.counts),
     JSON.stringify(tally.changes),
-    tally.calls,
+    tally.replies,
     tally.leftOut,
     id,
   );

@@ -26,7 +26,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   asking: '{{done}} من {{total}} · {{connection}}',
   listing: 'جارٍ البحث عن الملفات: {{total}} حتى الآن، تم التحقّق من {{done}}.',
   stopped: 'أُوقف بعد {{done}} من {{total}}، عبر {{connection}}. لا توجد إجابة بعد عن الملفات الأخرى.',
-  checksUsed: 'عمليات التحقّق المستهلكة: {{shown}}.',
+  checksUsed: 'عمليات التحقّق المستهلكة: أُرسل {{sent}} وأُجيب عن {{answered}}.',
   restUnchanged: 'لم تتغيّر الملفات الأخرى.',
   filter: 'التصفية بالنتيجة',
   filterChange: 'التصفية بالتغيير',

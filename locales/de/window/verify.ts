@@ -18,7 +18,7 @@ export const deVerify: Catalogue['verify'] = {
   listing: 'Dateien werden gesucht: bisher {{total}}, davon {{done}} geprüft.',
   stopped:
     'Angehalten nach {{done}} von {{total}} Dateien, bei {{connection}}. Für die anderen gibt es noch keine Antwort.',
-  checksUsed: 'Verbrauchte Prüfungen: {{shown}}.',
+  checksUsed: 'Verbrauchte Prüfungen: {{sent}} gesendet, {{answered}} beantwortet.',
   restUnchanged: 'Die anderen Dateien sind unverändert.',
   filter: 'Nach Ergebnis filtern',
   filterChange: 'Nach Änderung filtern',

@@ -16,7 +16,7 @@ export const enVerify = {
   asking: '{{done}} of {{total}} · {{connection}}',
   listing: 'Finding files: {{total}} so far, {{done}} verified.',
   stopped: 'Stopped after {{done}} of {{total}} files, with {{connection}}. The others have no answer yet.',
-  checksUsed: 'Checks used: {{shown}}.',
+  checksUsed: 'Checks used: {{sent}} sent, {{answered}} answered.',
   restUnchanged: 'The other files are unchanged.',
   filter: 'Filter by result',
   filterChange: 'Filter by change',

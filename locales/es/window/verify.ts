@@ -20,7 +20,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   asking: '{{done}} de {{total}} · {{connection}}',
   listing: 'Buscando archivos: {{total}} hasta ahora, {{done}} verificados.',
   stopped: 'Detenido tras {{done}} de {{total}} archivos, con {{connection}}. Los demás aún no tienen respuesta.',
-  checksUsed: 'Consultas consumidas: {{shown}}.',
+  checksUsed: 'Consultas consumidas: {{sent}} enviadas, {{answered}} respondidas.',
   restUnchanged: 'Los demás archivos no han cambiado.',
   filter: 'Filtrar por resultado',
   filterChange: 'Filtrar por cambio',

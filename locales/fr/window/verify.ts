@@ -20,7 +20,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   asking: '{{done}} sur {{total}} · {{connection}}',
   listing: 'Recherche de fichiers : {{total}} jusqu’ici, {{done}} vérifiés.',
   stopped: 'Arrêté après {{done}} sur {{total}} fichiers, avec {{connection}}. Les autres n’ont pas encore de réponse.',
-  checksUsed: 'Vérifications utilisées : {{shown}}.',
+  checksUsed: 'Vérifications utilisées : {{sent}} envoyées, {{answered}} avec réponse.',
   restUnchanged: 'Les autres fichiers sont inchangés.',
   filter: 'Filtrer par résultat',
   filterChange: 'Filtrer par changement',

@@ -276,13 +276,16 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.connectionId === null) return isRunning ? t('own.local.reading', read) : t('own.local.read', { when });
   if (isRunning && run.trouble) return t('own.local.away', read);
   if (isRunning) return [t('verify.asking', progress), waits].filter(Boolean).join(' · ');
-  if (run.state === 'stopped') return t('verify.stopped', progress);
   // That a file is no PDF is an answer, too.
-  const done = run.total - run.counts['no-answer'];
+  const done = (run.state === 'stopped' ? run.answered : run.total) - run.counts['no-answer'];
+  const [sent, answered] = [format.number(run.calls), format.number(run.replies)];
+  const isOnceEach = run.calls === done && run.replies === done;
+  const checks = isOnceEach ? null : t('verify.checksUsed', { sent, answered });
+  if (run.state === 'stopped') return [t('verify.stopped', progress), checks].filter(Boolean).join(' ');
   const words = { ...progress, count: run.total, done: format.number(done), when };
   return [
     t(done < run.total ? 'verify.askedSome' : 'verify.asked', words),
-    run.calls === done ? null : t('verify.checksUsed', { shown: format.number(run.calls) }),
+    checks,
     run.kind === 'audit' && run.calls < run.total ? t('verify.restUnchanged') : null,
   ]
     .filter(Boolean)

@@ -65,6 +65,7 @@ export function csvReport(source: ReportSource, pacer: Pacer, onFile: () => void
       ...columns.map(([name]) => name),
       ...Object.keys(factsOf(source, '')),
       ...ownColumns.map(([name]) => name),
+      ...Object.keys(checksOf(source)),
     ],
     rows: rowsOf(source, pacer, onFile),
     language: 'en',
@@ -80,19 +81,25 @@ function factsOf(source: ReportSource, checksum: string) {
 
 async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<readonly string[]> {
   const facts = Object.values(factsOf(source, (await readAnnex(source, { step })).checksum));
+  const checks = Object.values(checksOf(source));
   for (const result of source.results()) {
     const cells = (some: typeof columns) => some.map(([, of]) => String(of(result) ?? ''));
-    yield [...cells(columns), ...facts, ...cells(ownColumns)];
+    yield [...cells(columns), ...facts, ...cells(ownColumns), ...checks];
     onFile();
     await step();
   }
   for (const slice of source.leftOut()) {
     for (const file of slice) {
       const left = { path: pathOf(file), failure: file.reason } as Partial<Record<string, string>>;
-      yield [...columns.map(([name]) => left[name] ?? ''), ...facts, ...ownColumns.map(() => '')];
+      yield [...columns.map(([name]) => left[name] ?? ''), ...facts, ...ownColumns.map(() => ''), ...checks];
     }
     await step();
   }
+}
+
+/** In every row the same, too. */
+function checksOf({ run }: ReportSource) {
+  return { checksSent: String(run.calls), checksAnswered: String(run.replies) };
 }
 
 /** Described by docs/verify-report.schema.json. Removing a field or changing its meaning needs a new version. */

@@ -28,7 +28,7 @@ export function writeHead(
     [t('labels.begun'), timeOf(run.startedAt)],
     [t('labels.ended'), run.endedAt === null ? '' : timeOf(run.endedAt)],
     [t('labels.state'), t(run.state === 'finished' ? 'states.finished' : 'states.stopped')],
-    [t('labels.asked'), String(run.calls)],
+    [t('labels.asked'), t('checks', { sent: run.calls, answered: run.replies })],
     [t('labels.leftOut'), String(run.leftOut)],
     [t('labels.report'), t('report', { madeAt: timeOf(madeAt), version })],
     [t('labels.checksum'), annex.checksum],
