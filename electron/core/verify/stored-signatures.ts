@@ -6,7 +6,7 @@ import type { OwnVerdict, StoredFile } from '../../store/verify/verify-rows.ts';
 import type { FileAnswer, FilePrefix } from './pdf-signatures/answer/file-answer.ts';
 
 /** Grows whenever the same file may be judged otherwise: audits then look at unchanged files once more, which asks nobody. */
-export const signatureRules = 6;
+export const signatureRules = 7;
 
 /** The most that is kept of a file: an honest one has fewer, and its verdict counts all. */
 const most = { signatures: 30, prefixes: 200, pages: 200 };

@@ -68,6 +68,7 @@ export const fileReasons: Translation<typeof english> = {
   'other-key': 'مفتاح الموقِّع ليس لخوارزمية التوقيع.',
   'begins-elsewhere': 'يبدأ الملف من موضع غير الذي كان يبدأ منه.',
   'left-over-bytes': 'في إصدار لاحق بايتات لا تنتمي إلى أي كائن.',
+  'behind-end': 'أُضيف شيء بعد نهاية المستند.',
   'structure-changed': 'تغيّرت بنية المستند.',
   'permissions-changed': 'تغيّرت أذونات المستند.',
   'information-changed': 'تغيّرت معلومات المستند.',

@@ -68,6 +68,7 @@ export const fileReasons: Translation<typeof english> = {
   'other-key': 'Der Schlüssel des Unterzeichners ist nicht für das Unterschriftsverfahren.',
   'begins-elsewhere': 'Die Datei beginnt an einer anderen Stelle als zuvor.',
   'left-over-bytes': 'Eine spätere Fassung hat Bytes, die zu keinem Objekt gehören.',
+  'behind-end': 'Hinter dem Ende des Dokuments wurde etwas angefügt.',
   'structure-changed': 'Der Aufbau des Dokuments wurde geändert.',
   'permissions-changed': 'Die Berechtigungen des Dokuments wurden geändert.',
   'information-changed': 'Die Angaben zum Dokument wurden geändert.',

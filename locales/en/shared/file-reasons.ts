@@ -70,6 +70,7 @@ export const fileReasons = {
   // What followed it.
   'begins-elsewhere': 'The file begins elsewhere than before.',
   'left-over-bytes': 'A later revision has bytes that belong to no object.',
+  'behind-end': 'Something was added behind the end of the document.',
   'structure-changed': 'The structure of the document was changed.',
   'permissions-changed': 'The permissions of the document were changed.',
   'information-changed': 'The document information was changed.',

@@ -68,6 +68,7 @@ export const fileReasons: Translation<typeof english> = {
   'other-key': 'La clave del firmante no es para el algoritmo de firma.',
   'begins-elsewhere': 'El archivo empieza en otro lugar que antes.',
   'left-over-bytes': 'Una versión posterior tiene bytes que no pertenecen a ningún objeto.',
+  'behind-end': 'Se añadió algo después del final del documento.',
   'structure-changed': 'Se cambió la estructura del documento.',
   'permissions-changed': 'Se cambiaron los permisos del documento.',
   'information-changed': 'Se cambió la información del documento.',

@@ -68,6 +68,7 @@ export const fileReasons: Translation<typeof english> = {
   'other-key': 'La clé du signataire n’est pas prévue pour l’algorithme de signature.',
   'begins-elsewhere': 'Le fichier commence ailleurs qu’avant.',
   'left-over-bytes': 'Une version ultérieure a des octets qui n’appartiennent à aucun objet.',
+  'behind-end': 'Quelque chose a été ajouté après la fin du document.',
   'structure-changed': 'La structure du document a été modifiée.',
   'permissions-changed': 'Les autorisations du document ont été modifiées.',
   'information-changed': 'Les informations du document ont été modifiées.',

@@ -31,6 +31,8 @@ describe.each(['table', 'stream', 'packed', 'hybrid', 'linearised'] as const)(
 
     it('are unsigned without a signature, and unchanged where nothing followed', async () => {
       expect(await describeSigned(plain)).toMatchObject({ verdict: 'unsigned', reason: null, signatures: [] });
+      const followed = await describeBytes(Buffer.concat([plain.bytes, Buffer.from('% scanned by the gateway\n')]));
+      expect(followed).toMatchObject({ verdict: 'unsigned', reason: null });
       const answer = await describeSigned(signed);
       expect(answer).toMatchObject({
         verdict: 'unchanged',
@@ -156,7 +158,21 @@ describe.each(['table', 'stream', 'packed', 'hybrid', 'linearised'] as const)(
       expect(prefixes.slice(-expected.length)).toEqual(expected);
     });
 
-    it('are read like those with white space behind their end, and are undecidable with anything else there', async () => {
+    it('are changed by what follows their end, unless they cover it', async () => {
+      for (const behind of ['% sent on by a gateway\n', 'kept in the archive', `%${'x'.repeat(900)}\r\n`]) {
+        const followed = await describeBytes(Buffer.concat([signed.bytes, Buffer.from(behind)]));
+        expect(followed).toMatchObject({
+          verdict: 'changed',
+          reason: 'Something was added behind the end of the document.',
+        });
+        expect(of(followed)).toMatchObject({ covers: 'revision', integrity: 'intact', laterChanges: 'other' });
+        expect(followed.revisionEnds).not.toBeNull();
+      }
+      for (const behind of [`%${'x'.repeat(1_100)}`, 'startxref\n9\n', '% %%EOF', '% 1 0 obj', '% /ByteRange'])
+        expect((await describeBytes(Buffer.concat([signed.bytes, Buffer.from(behind)]))).verdict).toBe('undecidable');
+    });
+
+    it('are read like those with white space behind their end, and are undecidable with objects there', async () => {
       const spaced = await describeBytes(Buffer.concat([signed.bytes, Buffer.from('\r\n \0')]));
       expect(spaced).toMatchObject({ verdict: 'unchanged' });
       expect(of(spaced)).toMatchObject({ covers: 'whole' });

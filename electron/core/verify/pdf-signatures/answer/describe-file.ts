@@ -15,6 +15,7 @@ import { findMarks, hasStrayMark, type Marks } from '../signature-fields/raw-sca
 import { type OpenFile, openWindow } from '../structure/file-window.ts';
 import { openDocument, type PdfDocument } from '../structure/pdf-document.ts';
 import { isKind } from '../structure/pdf-values.ts';
+import { hasRest } from '../structure/revisions.ts';
 import { judgeSigners } from '../trust/judge-signers.ts';
 import { indexSigners, type KnownIndex, nobody } from '../trust/known-signers.ts';
 import { type FileAnswer, type FilePrefix, unreadFile } from './file-answer.ts';
@@ -40,7 +41,7 @@ function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks, k
   const { isLocked } = document;
   const doubt = (isStray && 'stray-signature') || (found.length > 0 && isLocked && 'encrypted-later') || null;
   const { proven, prefixes } = prove(file, found, marks.ends);
-  const steps = compareAll(document, proven);
+  const steps = [...compareAll(document, proven), ...restOf(document)];
   const validatedFrom = orNull(() => findValidationData(document));
   const answers = proven.map((one) => answerFor(one, readLevel(one, proven, validatedFrom), steps));
   const trust = judgeSigners(document, proven, known, new Date().toISOString().replace(/\.\d+/, ''));
@@ -87,6 +88,11 @@ function proofOf({ contents, subFilter }: FoundSignature, known: DigestName | nu
     },
   };
   return proveSignature({ subFilter, contents: contents?.bytes ?? new Uint8Array(), covered });
+}
+
+/** What stands behind the last revision is in none. */
+function restOf({ bytes, revisions }: PdfDocument): Step[] {
+  return hasRest(bytes, revisions) ? [{ findings: [other('behind-end')], unknown: null }] : [];
 }
 
 /** By the revision before it; only those after the first signature matter. */
@@ -204,10 +210,10 @@ function affordable(file: OpenFile, wanted: readonly (DigestWanted | null)[]) {
 }
 
 /** What the revisions after a signature do, under what it forbids. */
-function judgeLater({ revision, certification }: ProvenSignature, steps: readonly Step[]) {
+function judgeLater({ revision, certification, covers }: ProvenSignature, steps: readonly Step[]) {
   const unknown = { kind: 'undecidable', violated: null, pages: [] } as const;
   if (revision === null) return { ...unknown, reason: fileReasons['later-unknown'] };
-  const later = steps.slice(revision);
+  const later = covers === 'whole' ? [] : steps.slice(revision);
   const found = later.flatMap((step) => step.findings).map((one) => underLocks(one, certification.locks));
   const findings = [...found, ...coveredPages(found)];
   const worst = findings.reduce<Finding | null>(

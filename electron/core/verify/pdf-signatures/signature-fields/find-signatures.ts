@@ -11,6 +11,7 @@ import {
   type PdfString,
   textOf,
 } from '../structure/pdf-values.ts';
+import { hasRest } from '../structure/revisions.ts';
 import { type FormField, isSigned, readFields } from './acroform.ts';
 
 export type FoundSignature = ReturnType<typeof readSignature>;
@@ -143,7 +144,11 @@ function readCoverage(document: PdfDocument, dictionary: PdfDictionary): Coverag
   const { revisions, bytes } = document;
   const index = revisions.findIndex((one) => one.start <= gap && rest <= one.end);
   const revision = revisions[index];
-  if (!revision || end < revision.end || behindSpace(bytes, revision.end) < end) return unclear('open-range', range);
-  const covers = index === revisions.length - 1 ? 'whole' : 'revision';
+  const isLast = index === revisions.length - 1;
+  // Also what its signer wrote behind the end.
+  const isAll = isLast && (end === bytes.length || !hasRest(bytes, revisions));
+  if (!revision || end < revision.end || (behindSpace(bytes, revision.end) < end && !isAll))
+    return unclear('open-range', range);
+  const covers = isAll ? 'whole' : 'revision';
   return { covers, revision: index, range, contents: found, reason: null };
 }

@@ -20,6 +20,7 @@ export interface Revision {
 
 const maxRevisions = 1_000;
 const tailBytes = 2_048;
+const partOfPdf = /obj|xref|trailer|stream|%%EOF|%PDF|\/ByteRange/i;
 
 /** Oldest first. They follow each other without a gap, each with its own places and end; else the file is refused. */
 export function readRevisions(bytes: Bytes): Revision[] {
@@ -46,8 +47,9 @@ export function readRevisions(bytes: Bytes): Revision[] {
     revisions.push({ places, trailer: newest.trailer, start, end, endWithLine, spans });
     start = endWithLine;
   }
-  // Where more white space follows, some readers do not find the end.
-  if (behindSpace(bytes, start) !== bytes.length || bytes.length - start > tailBytes / 2)
+  // Where more follows, some readers do not find the end; what looks like a part of a document, some take for one.
+  const rest = bytes.slice(start, Math.min(bytes.length, start + tailBytes));
+  if (bytes.length - start > tailBytes / 2 || partOfPdf.test(Buffer.from(rest).toString('latin1')))
     throw new Unreadable('no-end');
   // A viewer goes by this length: it is that of the file as it was written first.
   const [first] = revisions;
@@ -55,6 +57,11 @@ export function readRevisions(bytes: Bytes): Revision[] {
   if (length !== null && first && (length < first.end || length > first.endWithLine))
     throw new Unreadable('revision-order');
   return revisions;
+}
+
+/** Whether more than white space stands behind the end of the last revision, as a mail gateway writes a comment there. No reader takes it for a part of the document. */
+export function hasRest(bytes: Bytes, revisions: readonly Revision[]): boolean {
+  return behindSpace(bytes, revisions.at(-1)?.end ?? 0) < bytes.length;
 }
 
 /** What only newer readers see is free in the table, or not there. A signer that copies the reference to the stream of an older revision adds nothing by that, or its file says two things. */
@@ -109,7 +116,7 @@ function lastSection(bytes: Bytes): number {
   while (end > 0 && isWhiteSpace(bytes.at(end - 1)))
     if (--end < bytes.length - maxSpaceBytes) throw new Unreadable('too-large');
   const tail = Buffer.from(bytes.slice(Math.max(0, end - tailBytes), end)).toString('latin1');
-  const found = /startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF$/.exec(tail)?.[1];
+  const found = /startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF(?![\s\S]*(?:startxref|%%EOF))/.exec(tail)?.[1];
   if (!found) throw new Unreadable('no-end');
   return Number(found);
 }
