@@ -32,7 +32,7 @@ interface Frames {
 
 async function fillRegister(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
+  const { sql } = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
   const start = Date.parse('2024-01-01T08:00:00Z');
   for (let from = 0; from < documents; from += perTransaction) {
     sql.transaction(() => {

@@ -16,7 +16,7 @@ const report = startReport(`Tracking, a list of ${entries.toLocaleString('en')} 
 
 /** Statuses of a third of the documents, which the board counts. */
 async function fillStatuses(dataDir: string): Promise<void> {
-  const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
+  const { sql } = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
   const answer = JSON.stringify({ kind: 'text', group: 'in-progress', meaning: '' });
   const at = new Date().toISOString();
   sql.transaction(() =>

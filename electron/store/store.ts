@@ -4,7 +4,7 @@ import { failureOf } from '../core/foundation/app-error.ts';
 import type { LedgerQuestions, Log } from '../core/foundation/ports.ts';
 import { answerWordTable } from './answers/answer-words.ts';
 import { connectionTable } from './connections/connections.ts';
-import { closeCleanly, isKnownWhole, markWhole } from './database/clean-close.ts';
+import { closeCleanly, markWhole } from './database/clean-close.ts';
 import { keepProgramVersion } from './database/database-header.ts';
 import { keepCountBeside } from './database/departure-count.ts';
 import { ledgerNotices, movingLedger } from './database/ledger-errors.ts';
@@ -75,8 +75,8 @@ async function openReady(path: string, { dataDir, log, program, steps = migratio
   try {
     // Checked after this run's lock is held: an app that moves the database marks the move first and then looks for locks.
     if (isMoving(dataDir)) throw movingLedger(dataDir);
-    const isInDoubt = !isKnownWhole(path);
-    sql = await openDatabase(path, steps, program);
+    const { isInDoubt, isCompared, ...opened } = await openDatabase(path, steps, program);
+    sql = opened.sql;
     if (program) keepProgramVersion(sql, program);
     const departures = openDepartures(dataDir, run);
     const isOlder = findOlderLedger(sql, dataDir, run, departures);
@@ -84,9 +84,9 @@ async function openReady(path: string, { dataDir, log, program, steps = migratio
       holdTakenBack(sql, run);
       forgetTakenBack(dataDir);
     }
-    const isChecked = !isInDoubt || isSmall(sql);
+    const isChecked = !isInDoubt || isCompared;
     // Other steps may have other tables.
-    if (isInDoubt && isChecked && steps === migrations) fillSearch(sql);
+    if (isInDoubt && isSmall(sql) && steps === migrations) fillSearch(sql);
     if (isChecked) markWhole(path);
     return storeOn(sql, { path, dataDir, log, run, departures, isOlder, isChecked });
   } catch (error) {

@@ -12,7 +12,7 @@ const rows = 100_000;
 const log = { info: () => undefined, error: () => undefined };
 /** A register and lists of 100,000 rows each, and a full address book. */
 async function fill(dataDir: string): Promise<void> {
-  const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
+  const { sql } = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
   sql.exec(`
     INSERT INTO tracked_places (place, connection_id, list_type) VALUES (1024, 'office', 1), (1025, 'office', 2);
     INSERT INTO tracked_lists (connection_id, list_type, total, nil_entries, as_of, first_read_at)

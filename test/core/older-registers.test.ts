@@ -64,7 +64,7 @@ describe('the register of an older version', () => {
   it.each(older)('%i is upgraded with every value that it had, and a copy of it is kept', async (version) => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(version));
+    const { sql: before } = await openDatabase(path, upTo(version));
     const columns = columnsOf(before);
     fill(before, columns);
     const rows = rowsOf(before, columns);
@@ -83,7 +83,7 @@ describe('the register of an older version', () => {
   it('has the keys of what a request from a template repeats anew', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(41));
+    const { sql: before } = await openDatabase(path, upTo(41));
     fill(before, columnsOf(before));
     const args = { TemplateID: 'TPL-1', Emails: 'Ann@example.com', DocumentName: 'Lease' };
     before.run("UPDATE jobs SET args = ?, work_key = 'of all that is sent'", JSON.stringify(args));
@@ -103,7 +103,7 @@ describe('the register of an older version', () => {
     '%i has its drafts, presets and templates in their places',
     async (version) => {
       const dataDir = await newFolder();
-      const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(version));
+      const { sql: before } = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(version));
       fill(before, columnsOf(before));
       const [at, preset] = ['2026-01-01T08:00:00.000Z', '{"kind":"plain","customSubject":"Lease"}'];
       before.exec(`
@@ -149,7 +149,7 @@ describe('the register of an older version', () => {
 
   it('has what was passed over as that, and not as cancelled', async () => {
     const dataDir = await newFolder();
-    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(44));
+    const { sql: before } = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(44));
     fill(before, columnsOf(before));
     before.exec(`UPDATE jobs SET state = 'cancelled', duplicate_of = '{"kind":"document"}', duplicates = iif(id = 'j3', 'skip', 'send') WHERE id IN ('j3', 'j4');
       INSERT INTO job_events (job_seq, at, kind) SELECT seq, updated_at, 'cancelled' FROM jobs WHERE state = 'cancelled'`);
@@ -166,7 +166,7 @@ describe('the register of an older version', () => {
 
   it('counts in its verifications what is no PDF as that, in each run that has it', async () => {
     const dataDir = await newFolder();
-    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(36));
+    const { sql: before } = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(36));
     const counts = (noAnswer: number, confirmed: number) =>
       JSON.stringify({ confirmed, 'confirmed-with-remark': 0, 'not-confirmed': 0, unclear: 0, 'no-answer': noAnswer });
     const at = '2026-01-01T08:00:00.000Z';
@@ -214,7 +214,7 @@ describe('the register of an older version', () => {
   it('is as it was if a kill ends the upgrade before its commit, and upgraded if it comes after it', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(first));
+    const { sql: before } = await openDatabase(path, upTo(first));
     fill(before, columnsOf(before));
     const columns = columnsOf(before);
     const rows = rowsOf(before, columns);
@@ -223,7 +223,7 @@ describe('the register of an older version', () => {
     const killed = [await copyOf(path)];
     before.exec('ROLLBACK');
     before.close();
-    const upgraded = await openDatabase(path, migrations);
+    const { sql: upgraded } = await openDatabase(path, migrations);
     killed.push(await copyOf(path));
     upgraded.close();
     for (const folder of killed) {
@@ -245,7 +245,7 @@ describe('the register of an older version', () => {
   it('is refused as it is if it has a form that was never released', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(first));
+    const { sql: before } = await openDatabase(path, upTo(first));
     before.exec('PRAGMA user_version = 25');
     before.close();
     const failure = failureOf(await openStore({ dataDir, log }).catch((error: unknown) => error));
@@ -256,7 +256,7 @@ describe('the register of an older version', () => {
   it('gives each job the time of its attempt, whatever changed it later; no end to one whose program was killed', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(first));
+    const { sql: before } = await openDatabase(path, upTo(first));
     fill(before, columnsOf(before));
     const events: Record<string, readonly (readonly [string, string, string?])[]> = {
       j0: [
@@ -305,7 +305,7 @@ describe('the register of an older version', () => {
   it('keeps the times of a doubt that is sent again and taken back, cancelled, or cancelled on its way', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(first));
+    const { sql: before } = await openDatabase(path, upTo(first));
     fill(before, columnsOf(before));
     const doubts: Record<string, string> = {
       j1: 'no answer came',
@@ -367,7 +367,7 @@ describe('the register of an older version', () => {
   it('finds people and duplicates by addresses in the form in which they are compared now', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, upTo(first));
+    const { sql: before } = await openDatabase(path, upTo(first));
     fill(before, columnsOf(before));
     const [composed, decomposed, upper] = ['andr\u00E9@a.example', 'andre\u0301@a.example', 'ANDR\u00C9@a.example'];
     const sha256 = 'ab'.repeat(32);
@@ -416,7 +416,7 @@ describe('the register of an older version', () => {
 
   it('finds a person by the domain as it is looked up, whose address was kept as it was typed', async () => {
     const dataDir = await newFolder();
-    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(first));
+    const { sql: before } = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(first));
     const person = 'INSERT INTO people (key, email, name, kept, uses, last_used_at) VALUES (?, ?, ?, 1, 1, NULL)';
     before.run(person, 'ann@b\u00FCcher.example', 'ann@b\u00FCcher.example', 'Ann');
     before.run(person, 'ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example', '');

@@ -298,6 +298,13 @@ describe('an index that has not what its table has', () => {
     harmed.close();
   };
 
+  const enlarge = () => {
+    const sql = openSql(path());
+    sql.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE large (bytes BLOB)');
+    sql.exec('INSERT INTO large VALUES (zeroblob(140000000))');
+    sql.close();
+  };
+
   it('is rebuilt before anything is read, and a person is told', async () => {
     await fillDocuments();
     damage('documents_name', 'Lease 250', [0x7f, 0x7f, 0x7f, 0x7f]);
@@ -321,10 +328,7 @@ describe('an index that has not what its table has', () => {
   it('of a large register is rebuilt while the program runs, which is in doubt until then', async () => {
     await fillDocuments();
     damage('documents_name', 'Lease 250', [0x7f, 0x7f, 0x7f, 0x7f]);
-    const sql = openSql(path());
-    sql.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE large (bytes BLOB)');
-    sql.exec('INSERT INTO large VALUES (zeroblob(140000000))');
-    sql.close();
+    enlarge();
     const { store } = await start();
     expect(store.documents.list(list).rows).toHaveLength(documents - 1);
     expect(readdirSync(dataDir)).not.toContain('sealdesk.db.opened');
@@ -332,6 +336,15 @@ describe('an index that has not what its table has', () => {
     expect(store.documents.list(list).rows).toHaveLength(documents);
     expect(store.ledgerNotices.isPending('mended')).toBe(true);
     expect(readdirSync(dataDir)).toContain('sealdesk.db.opened');
+  });
+
+  it('of a large register that is upgraded is compared with its table before that, and not once more after it', async () => {
+    await fillDocuments();
+    damage('documents_name', 'Lease 250', [0x7f, 0x7f, 0x7f, 0x7f]);
+    enlarge();
+    const { store } = await start([...migrations, { version: 98, sql: 'CREATE TABLE added (id INTEGER PRIMARY KEY)' }]);
+    expect(readdirSync(dataDir)).toContain('sealdesk.db.opened');
+    expect(store.documents.list(list).rows).toHaveLength(documents);
   });
 
   it('is no reason to rebuild what a damaged table does not have: the register is damaged', async () => {

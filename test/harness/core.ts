@@ -150,7 +150,7 @@ async function giveDatabase(dataDir: string): Promise<void> {
   if (!runFolder() || (await readdir(dataDir).catch(() => ['none'])).length > 0) return;
   const empty = await onceInRun('database', async (folder) => {
     const path = join(folder, 'sealdesk.db');
-    (await openDatabase(path, migrations)).close();
+    (await openDatabase(path, migrations)).sql.close();
     return path;
   });
   await copyFile(empty, join(dataDir, 'sealdesk.db'));

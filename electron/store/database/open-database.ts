@@ -51,11 +51,22 @@ const fewPages = 32_768;
 export const isSmall = (sql: Sql): boolean =>
   (sql.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0) <= fewPages;
 
+/** An open database; `isInDoubt`: it may have been changed otherwise than by its programs, `isCompared`: all the same its indexes have what their tables have. */
+export interface OpenedDatabase {
+  readonly sql: Sql;
+  readonly isInDoubt: boolean;
+  readonly isCompared: boolean;
+}
+
 /**
  * Opens or creates the database and updates its schema to the last version. Call `inspectDatabase` before. Rejects as that throws, and if a migration failed. The caller
  * calls `markWhole` when nothing about it is in doubt any more.
  */
-export async function openDatabase(path: string, steps: readonly Migration[], program?: string): Promise<Sql> {
+export async function openDatabase(
+  path: string,
+  steps: readonly Migration[],
+  program?: string,
+): Promise<OpenedDatabase> {
   // Asked first: the log is there as soon as it is open.
   const isInDoubt = !isKnownWhole(path);
   let sql: Sql | null = null;
@@ -71,14 +82,15 @@ export async function openDatabase(path: string, steps: readonly Migration[], pr
     // SQLite's 2 MB read most of a large register's indexes again for each document that is added.
     sql.exec('PRAGMA cache_size = -32000');
     // A copy has the indexes as they are.
-    if (isInDoubt && (version < lastOf(steps) || isSmall(sql))) await mendHere(sql);
+    const isCompared = version < lastOf(steps) || isSmall(sql);
+    if (isInDoubt && isCompared) await mendHere(sql);
     if (version > 0 && version < lastOf(steps)) await copyBeforeMigration(sql, path, version);
     if (version < lastOf(steps)) migrate(sql, steps);
     // A newer program may have upgraded it since.
     const reached = versionOf(sql);
     if (reached > lastOf(steps)) throw newerLedger(dirname(path), reached, lastOf(steps), writtenBy(path, program));
     sql.exec('PRAGMA foreign_keys = ON');
-    return sql;
+    return { sql, isInDoubt, isCompared };
   } catch (error) {
     sql?.close();
     throw toLedgerError(dirname(path), error);
