@@ -619,6 +619,29 @@ describe('the requests', () => {
     await expect.element(why).toBeVisible();
   });
 
+  it('of which all signed do not say of before that they are in progress, and what they say of the document has its time', async () => {
+    const answer = { kind: 'text', group: 'in-progress', meaning: '' } as const;
+    const status = { raw: 'Processing', answer, since: signedAt, askedAt: '2021-01-03T12:00:00.000Z' };
+    const signers = [signerOf(ana), { ...signerOf(bo), state: 'signed', at: signedAt }] as const;
+    const complete: TrackedGroup = { ...lease, state: 'complete', signedCount: 2, signers, status };
+    show([complete]);
+    await page.getByRole('row', { name: /^Lease 2027/ }).click();
+    await expect
+      .element(
+        panel()
+          .getByText(/document status “Processing”/)
+          .first(),
+      )
+      .toBeVisible();
+    expect(panel().getByText('In progress').elements()).toEqual([]);
+    // Said after that, it is no contradiction of ours to hide.
+    const later = { ...status, askedAt: '2021-02-05T12:00:00.000Z' };
+    peer.answer({ 'tracking.groups': async () => ({ groups: [{ ...complete, status: later }], total: 1 }) });
+    peer.send('documents.changed', { connectionId });
+    await expect.element(panel().getByText('In progress')).toBeVisible();
+    await says(panel(), 'as of Feb 5, 2021');
+  });
+
   it('keep their places when one is opened', async () => {
     show([lease, annex, { ...annex, id: '3', documentName: 'Lease 2028' }]);
     const last = page.getByRole('row', { name: /^Lease 2028/ });
@@ -655,6 +678,25 @@ describe('the requests', () => {
         .getByRole('button', { name: /^(Write a reminder|Sign as)/ })
         .elements(),
     ).toEqual([]);
+  });
+
+  it('and their entries tell the same of when the service was asked last', async () => {
+    const answer = { kind: 'text', group: 'in-progress', meaning: '' } as const;
+    const at = { since: '2027-01-04T09:10:00.000Z', askedAt: '2027-01-04T09:40:00.000Z' };
+    const status = { raw: 'Processing', answer, ...at };
+    show([{ ...lease, status }]);
+    peer.answer({ 'tracking.entry': async () => ({ entry: bo, history: [status] }) });
+    await page.getByRole('row', { name: /^Lease 2027/ }).click();
+    const asked = () =>
+      [...panel().getByRole('list', { name: 'History' }).element().children]
+        .map((step) => step.textContent ?? '')
+        .filter((text) => text.includes('document status'));
+    await expect.element(panel().getByRole('list', { name: 'History' })).toBeVisible();
+    const ofRequest = asked();
+    expect(ofRequest.map((text) => /9:\d\d/.exec(text)?.[0])).toEqual(['9:40', '9:10']);
+    await panel().getByRole('button', { name: 'Details: Bo Lindqvist' }).click();
+    await expect.element(panel().getByRole('button', { name: /^Write a reminder/ })).toBeVisible();
+    expect(asked()).toEqual(ofRequest);
   });
 
   it('are read when the screen is opened and no list was ever read', async () => {
@@ -699,6 +741,15 @@ describe('the requests', () => {
     await expect.poll(() => peer.asked('tracking.entries').at(-1)).toMatchObject({ listType: 1, request: null });
   });
 
+  it('have all recent changes among them, as who signed may be in no list any more', async () => {
+    show([lease]);
+    await chooseView('Service’s lists');
+    await chooseView('Recent changes');
+    await expect.element(page.getByRole('heading', { name: 'Recent changes' })).toBeVisible();
+    await expect.element(page.getByRole('row', { name: /^Lease 2027/ })).toBeVisible();
+    expect(peer.asked('tracking.groups').at(-1)).toMatchObject({ changedOnly: true, listType: null });
+  });
+
   it('are not read while entries are shown', async () => {
     show([lease]);
     await chooseView('Service’s lists');
@@ -741,7 +792,7 @@ describe('the requests', () => {
     const group = { ...annex, ...unlisted, ...counts, status: later };
     peer.answer({ 'tracking.groups': async () => ({ groups: [group], total: 1 }) });
     peer.send('documents.changed', { connectionId });
-    await expect.element(panel().getByText(/document status “Opened”/)).toBeVisible();
+    await expect.element(panel().getByText(/9:20.* document status “Opened”/)).toBeVisible();
     const progress = { connectionId, total: 1, askedCount: 0, answers: {}, failedCount: 0 };
     const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'running', failure: null } as const;
     peer.answer({ 'documents.refreshStatuses': async () => ({ ...task, progress }) });

@@ -11,6 +11,9 @@ import looks from '../../parts/looks.module.css';
 import css from './signatures.module.css';
 import { useWho } from './state-chips.tsx';
 
+/** When a word was answered first and last, one after the other: the service was asked then. */
+export const timesOf = ({ since, askedAt }: TrackedStatus): readonly string[] => [...new Set([since, askedAt])];
+
 /** All statuses as they were answered, newest first, back to the day the entry appeared. */
 export function EntryHistory(props: {
   readonly connectionId: string;
@@ -26,10 +29,17 @@ export function EntryHistory(props: {
     <>
       <h3>{t('tracking.happened')}</h3>
       <ol className={css.history} aria-label={t('tracking.happened')}>
-        {[...props.history.map((status) => ({ at: status.since, status })), { at: entry.firstSeenAt, status: null }]
+        {[
+          ...props.history.flatMap((status) => timesOf(status).map((at) => ({ at, status }))),
+          { at: entry.firstSeenAt, status: null },
+        ]
           .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
           .map(({ at, status }) =>
-            status ? <StatusStep key={`${at} ${status.raw}`} status={status} /> : <SeenStep key="seen" entry={entry} />,
+            status ? (
+              <StatusStep key={`${at} ${status.raw}`} status={status} at={at} />
+            ) : (
+              <SeenStep key="seen" entry={entry} />
+            ),
           )}
         {entry.createdAt ? (
           <li title={format.fullMoment(entry.createdAt)}>
@@ -56,16 +66,16 @@ export function EntryHistory(props: {
   );
 }
 
-function StatusStep(props: { readonly status: TrackedStatus }) {
-  const { status } = props;
+function StatusStep(props: { readonly status: TrackedStatus; readonly at: string }) {
+  const { status, at } = props;
   // While signatures are missing, the service always works on the document: that would contradict a signer who waits.
   const saysMore = status.answer.group !== 'in-progress';
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <li title={format.fullMoment(status.since)}>
+    <li title={format.fullMoment(at)}>
       {t('tracking.statusSince', {
-        time: format.moment(status.since),
+        time: format.moment(at),
         word: status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw }),
       })}
       {saysMore && status.answer.meaning ? <span className={looks.hint}> {meaningText(t, status.answer)}</span> : null}

@@ -171,7 +171,7 @@ function StatusChoice({ connectionId, filter, onChange }: FilterProps & { readon
 function Views({ view, onView }: BarProps) {
   const { t } = useTranslation();
   const kept = useViews('tracking');
-  const only = (part: Partial<TrackedFilter>, grouped = view.grouped): TrackedView => ({
+  const only = (part: Partial<TrackedFilter>, grouped = true): TrackedView => ({
     ...usualView,
     columns: view.columns,
     grouped,
@@ -182,8 +182,9 @@ function Views({ view, onView }: BarProps) {
       screen="tracking"
       view={view}
       builtIn={[
-        { key: 'everything', text: t('tracking.allRequests'), view: only({}, true) },
+        { key: 'everything', text: t('tracking.allRequests'), view: only({}) },
         { key: 'lists', text: t('tracking.serviceLists'), view: only({}, false) },
+        // Requests: who has left the lists since, or was never in one, is in no list.
         { key: 'changed', text: t('tracking.changed'), view: only({ changedOnly: true }) },
         { key: 'due', text: t('tracking.dueView'), view: only({ dueOnly: true }) },
       ]}

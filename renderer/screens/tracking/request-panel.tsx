@@ -28,6 +28,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
+import { timesOf } from './entry-history.tsx';
 import { useRequestName } from './people-text.ts';
 import { DueDatePart } from './request-dialogs.tsx';
 import { RequestSigner } from './request-signer.tsx';
@@ -82,7 +83,7 @@ export function RequestPanel(props: {
             >
               {t('documents.askStatus')}
             </CallButton>
-            {status ? <StatusChip status={status} /> : null}
+            {status && !isOutdated(group, status) ? <StatusAsOf status={status} /> : null}
           </div>
           <DownloadPart
             connectionId={connection.id}
@@ -130,6 +131,24 @@ export function RequestPanel(props: {
       {job === null && group.state !== 'complete' ? <p className={looks.hint}>{t('tracking.honest')}</p> : null}
     </SidePanel>
   );
+}
+
+/** The last status, with its time beside a state that may be newer. */
+function StatusAsOf({ status }: { readonly status: TrackedStatus }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      <StatusChip status={status} />
+      <span className={looks.hint}>{t('documents.asOf', { time: format.momentInText(status.askedAt) })}</span>
+    </>
+  );
+}
+
+/** Whether all signed after the answer that signatures are missing: it stays in the history. */
+function isOutdated({ state, signers }: TrackedGroup, { answer, askedAt }: TrackedStatus): boolean {
+  const wasSeenLater = signers.some((signer) => signer.state === 'signed' && (signer.at ?? '') > askedAt);
+  return state === 'complete' && answer.group === 'in-progress' && wasSeenLater;
 }
 
 /** Of a request that is waited for, while of nobody of it this is known: the answer that says so. */
@@ -228,7 +247,9 @@ function RequestHistory(props: { readonly group: TrackedGroup; readonly status: 
         : [],
     ),
     ...step(sentAt, (time) => t('tracking.created', { time })),
-    ...step(status?.askedAt, (time) => t('tracking.statusSince', { time, word: status ? said(status) : '' })),
+    ...(status ? timesOf(status) : []).flatMap((at) =>
+      step(at, (time) => t('tracking.statusSince', { time, word: status ? said(status) : '' })),
+    ),
   ];
   return (
     <>

@@ -121,14 +121,14 @@ function viewAt(props: StartAt): TrackedView {
     ...usualView,
     filter: {
       ...usualFilter,
-      listType,
+      listType: changedOnly ? null : listType,
       changedOnly,
       origDocumentId: request,
       jobId: job,
       person: person ?? '',
       ...(open ? { request: open.state ?? 'open', to: open.until } : {}),
     },
-    grouped: request !== null || job !== null || (entryId === null && listType === null && !changedOnly),
+    grouped: request !== null || job !== null || changedOnly || (entryId === null && listType === null),
   };
 }
 
