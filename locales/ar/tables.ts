@@ -129,7 +129,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     states: { signed: 'موقَّع', waiting: 'في الانتظار', 'not-known': 'غير معروف' },
     status: 'الحالة',
     statusAsOf: 'الحالة بتاريخ',
-    documentId: 'معرّف المستند',
+    documentId: 'معرّف المستند (المستعلَم عنه)',
     originalDocumentId: 'معرّف المستند الأصلي',
     reference: 'مرجع العميل',
     due: 'الموعد',

@@ -129,7 +129,7 @@ export const texts: Translation<typeof english> = {
     states: { signed: 'unterschrieben', waiting: 'wartet', 'not-known': 'nicht bekannt' },
     status: 'Status',
     statusAsOf: 'Status vom',
-    documentId: 'Dokument-ID',
+    documentId: 'Dokument-ID (danach gefragt)',
     originalDocumentId: 'ID des Originals',
     reference: 'Aktenzeichen',
     due: 'Frist',

@@ -139,7 +139,7 @@ export const texts = {
     states: { signed: 'signed', waiting: 'waiting', 'not-known': 'not known' },
     status: 'Status',
     statusAsOf: 'Status as of',
-    documentId: 'Document ID',
+    documentId: 'Document ID (asked about)',
     originalDocumentId: 'Original document ID',
     reference: 'Client reference',
     due: 'Due',

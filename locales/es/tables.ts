@@ -129,7 +129,7 @@ export const texts: Translation<typeof english, 'es'> = {
     states: { signed: 'firmado', waiting: 'en espera', 'not-known': 'sin datos' },
     status: 'Estado',
     statusAsOf: 'Estado a fecha de',
-    documentId: 'ID del documento',
+    documentId: 'ID del documento (consultado)',
     originalDocumentId: 'ID del documento original',
     reference: 'Referencia de cliente',
     due: 'Vencimiento',

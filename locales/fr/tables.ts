@@ -129,7 +129,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     states: { signed: 'signé', waiting: 'en attente', 'not-known': 'inconnu' },
     status: 'État',
     statusAsOf: 'État en date du',
-    documentId: 'ID du document',
+    documentId: 'ID du document (interrogé)',
     originalDocumentId: 'ID du document d’origine',
     reference: 'Référence client',
     due: 'Échéance',

@@ -111,7 +111,7 @@ async function cellsOf(
     signature: entry.state === 'signed' || entry.state === 'waiting' ? states[entry.state] : null,
     seenAt: entry.signedAt,
     ...(entry.status ? statusCells(entry.status) : {}),
-    documentId: entry.documentId && idText(entry.documentId),
+    documentId: idText(entry.documentId || entry.origDocumentId || ''),
     originalDocumentId: entry.origDocumentId && idText(entry.origDocumentId),
     secretWord: withSecretWords && row.secret !== null ? await context.vault.open(row.secret) : null,
   };
@@ -148,7 +148,7 @@ function cellsOfUnlisted(
     created: sentAt,
     signature: untaken === null ? states[signer.state] : t(`states.${untaken}`),
     seenAt: signer.state === 'signed' && !signer.isByStatus ? signer.at : null,
-    documentId: lastDocumentId && idText(lastDocumentId),
+    documentId: idText(lastDocumentId || documentId || ''),
     originalDocumentId: documentId && idText(documentId),
     ...(reference === null ? {} : { reference }),
   };
