@@ -82,7 +82,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await picture('corrections-activity');
     await openFirst();
     await correct();
-    await seen(desktop.page, 'Once this is sent, the earlier entry leaves the list.');
+    await seen(desktop.page, 'Once this is sent, it takes the place of the earlier entry.');
     // Its warning stands at the top of the form.
     expect(await desktop.page.locator('main').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     expect(await field('Document name').inputValue()).toBe('Lease 2027, Harbour St 14');
@@ -124,7 +124,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await seen(desktop.page, 'Correct and send again', 20_000);
     service.control.misbehave(null);
     await correct();
-    await seen(desktop.page, 'Once this is sent, the earlier entry leaves the list.');
+    await seen(desktop.page, 'Once this is sent, it takes the place of the earlier entry.');
     expect(await field('Client reference').inputValue()).toBe('CASE-4711');
     await field('Client reference').fill('CASE-4712');
     await picture('corrections-register');
@@ -188,7 +188,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await row.click();
     await picture('corrections-bulk');
     await correct();
-    await seen(desktop.page, 'Once this is sent, the earlier entry leaves the list.');
+    await seen(desktop.page, 'Once this is sent, it takes the place of the earlier entry.');
     await inputOf(desktop.page, 'ines@exmaple.org').fill('ines@example.org');
     await desktop.page.getByRole('button', { name: 'Review and send…' }).click();
     await desktop.page.getByRole('button', { name: 'Send request' }).click();

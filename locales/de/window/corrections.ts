@@ -10,7 +10,7 @@ export const deCorrections: Catalogue['corrections'] = {
     cancelled: 'Dies wurde abgebrochen',
     'in-doubt': 'Keine klare Antwort: Der Dienst hat dies vielleicht angenommen',
   },
-  text: 'Sobald dies gesendet ist, verschwindet der frühere Eintrag aus der Liste.',
+  text: 'Sobald dies gesendet ist, tritt es an die Stelle des früheren Eintrags.',
   doubtText:
     'Das erste ist vielleicht angekommen: Es wird vielleicht doppelt gesendet und berechnet. Sehen Sie zuerst unter „Vorgänge“ nach, was davon bekannt ist.',
   doubtMails: 'Es wird vielleicht doppelt berechnet, und alle bekommen vielleicht zwei E-Mails.',

@@ -9,7 +9,7 @@ export const enCorrections = {
     cancelled: 'This was cancelled',
     'in-doubt': 'No clear answer: the service may have accepted this',
   },
-  text: 'Once this is sent, the earlier entry leaves the list.',
+  text: 'Once this is sent, it takes the place of the earlier entry.',
   doubtText: 'The first may have arrived: it may be sent and charged twice. See in Activity first what is known of it.',
   doubtMails: 'It may be charged twice, and everyone may be e-mailed twice.',
   sendDoubt: 'Send although it may already be sent',

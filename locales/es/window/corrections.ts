@@ -11,7 +11,7 @@ export const esCorrections: Translation<typeof enCorrections, 'es'> = {
     cancelled: 'Se ha cancelado',
     'in-doubt': 'Sin respuesta clara: el servicio puede haberlo aceptado',
   },
-  text: 'Cuando se envíe, la entrada anterior se quita de la lista.',
+  text: 'Cuando esto se envíe, ocupará el lugar de la entrada anterior.',
   doubtText:
     'El primero puede haber llegado: puede enviarse y cobrarse dos veces. Vea antes en Actividad qué se sabe de él.',
   doubtMails: 'Puede cobrarse dos veces y todas las personas pueden recibir dos correos.',

@@ -11,7 +11,7 @@ export const frCorrections: Translation<typeof enCorrections, 'fr'> = {
     cancelled: 'Ceci a été annulé',
     'in-doubt': 'Pas de réponse claire : le service l’a peut-être accepté',
   },
-  text: 'Une fois ceci envoyé, l’entrée précédente est retirée de la liste.',
+  text: 'Une fois ceci envoyé, cela prend la place de l’entrée précédente.',
   doubtText:
     'Le premier est peut-être arrivé : l’envoi peut être fait et facturé deux fois. Voyez d’abord dans Activité ce qu’on en sait.',
   doubtMails: 'Peut être facturé deux fois, et chacun peut recevoir deux fois l’e-mail.',
