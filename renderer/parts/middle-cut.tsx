@@ -39,15 +39,12 @@ export function MiddleCut(props: {
   const cut = room && cutToFit([text, ...(props.shorter ?? [])], visibleName(props.name ?? ''), room);
   return (
     <span ref={box} className={css.name} dir={props.isSentence ? undefined : 'auto'} title={props.title ?? text}>
-      {cut === null ? (
-        text
-      ) : (
-        <>
-          <span className={css.whole}>{text}</span>
-          <span className={css.cut} aria-hidden="true">
-            {cut}
-          </span>
-        </>
+      {/* The same element before and after: Chromium went on drawing a text that was put into another one, with its end cut off. */}
+      <span className={cut === null ? undefined : css.whole}>{text}</span>
+      {cut === null ? null : (
+        <span className={css.cut} aria-hidden="true">
+          {cut}
+        </span>
       )}
     </span>
   );

@@ -332,15 +332,20 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     },
     'jobs.retryAll': async () => ({ count: 2, asking: 0, skipped: 0 }),
   });
-  const wait = (waiting: number) =>
+  const wait = (waiting: number, sending = 1, askingCount = 0) =>
     peer.send('jobs.changed', {
       ...queue,
-      counts: { ...queue.counts, sending: 1, waiting, failed: 2 },
+      counts: { ...queue.counts, sending, waiting, failed: 2 },
+      askingCount,
       jobs: [],
       batches: [],
       isIncomplete: true,
       backingOff: [{ connectionId: 'away', openJobs: 1, failure, nextTryAt: batch.createdAt }],
     });
+  // What asks is not being sent.
+  wait(2, 0, 1);
+  await expect.element(sum('Running now').getByText('1 waits for its connection', { exact: true })).toBeVisible();
+  expect(peer.asked('jobs.batches')).toEqual([]);
   wait(5);
   // What was sent, is sent and waits adds up, also what got no clear answer; what waits for its connection is counted by itself.
   await expect.element(sum('Running now').getByText('20 of 25 sent · 1 waits for its connection')).toBeVisible();

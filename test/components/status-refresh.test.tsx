@@ -59,7 +59,7 @@ describe('the refresh of statuses', () => {
     peer.send('tasks.started', refresh('1', 2));
     const words = page.getByText('2 of 5 checked · In progress 1 · Completed 1');
     await expect.element(words).toBeVisible();
-    await expect.element(bar).toBeVisible();
+    await expect.element(bar).toBeInTheDocument();
     const region = words.element();
     expect([region.getAttribute('role'), top()]).toEqual(['status', before]);
     peer.send('tasks.ended', refresh('1', 5, 'done'));
@@ -86,7 +86,7 @@ describe('the refresh of statuses', () => {
     peer.answer({ 'tasks.resume': async () => resumed });
     peer.send('tasks.ended', refresh('1', 2, 'stopped'));
     await page.getByRole('button', { name: 'Resume' }).click();
-    await expect.element(bar).toBeVisible();
+    await expect.element(bar).toBeInTheDocument();
     expect(peer.asked('tasks.resume')).toEqual([{ taskId: '1' }]);
     peer.send('tasks.ended', refresh('1', 5, 'done'));
     await expect.element(bar).not.toBeInTheDocument();

@@ -3,6 +3,7 @@ import type { DraftSummary } from '../../../contract/forms.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { visibleName } from '../../parts/format.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { useBulks } from '../jobs/bulks.ts';
 import { useForms } from '../signature-queries.ts';
@@ -21,7 +22,7 @@ export function ContinueDraft() {
   const title = visibleName(draft.name || t('compose.untitled'));
   return (
     <Button kind="link" onPress={() => go({ screen: 'compose', draftId: draft.id })}>
-      {t('compose.continueDraft', { title })}
+      <MiddleCut isSentence text={t('compose.continueDraft', { title })} name={title} />
     </Button>
   );
 }

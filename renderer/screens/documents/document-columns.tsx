@@ -93,7 +93,7 @@ function definitionsOf(
 ): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title' | 'sortable'>>> {
   return {
     name: { width: 'minmax(14rem, 8fr)', cell: (row) => <Name row={row} search={search} /> },
-    reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
+    reference: { width: 'minmax(7.5rem, 1.2fr)', fold: 2, cell: (row) => <MiddleCut text={row.clientId || '—'} /> },
     description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <MiddleCut text={row.description || '—'} /> },
     status: {
       width: 'minmax(12.5rem, 1.3fr)',

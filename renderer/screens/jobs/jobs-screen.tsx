@@ -16,6 +16,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { correctedTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { BatchDocuments, SaveLog } from './batch-head.tsx';
@@ -108,6 +109,7 @@ function useLogSearch(label: string, sent?: Narrowed['sent']) {
  */
 function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: ReactNode }) {
   const { batchId, jobId = null, choice } = props;
+  const isNarrow = useNarrow();
   const { t } = useTranslation();
   const go = useGo();
   const { queue } = useJobs().view;
@@ -151,7 +153,7 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   return (
     <ListScreen
       title={t('jobs.title')}
-      about={isLog ? t('jobs.lead') : null}
+      about={isLog && !isNarrow ? t('jobs.lead') : null}
       actions={
         isLog ? (
           <>

@@ -15,8 +15,9 @@ const newest = 20;
 export function RunningStrip() {
   const { t } = useTranslation();
   const { tasks, bulks, uploads, count, waiting, waitingAway } = useRunning();
+  // What waits for an answer or for its connection is not being sent.
   const sending = useSending(
-    uploads + waiting > 0,
+    uploads + waiting > waitingAway,
     bulks.map(({ batchId }) => batchId),
   );
   const format = useFormat();

@@ -20,7 +20,6 @@ import { RefreshPart } from '../../features/tasks/refresh-part.tsx';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
-import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -28,6 +27,7 @@ import { usePeopleTexts, useRequestName } from './people-text.ts';
 import { RefreshLine, ViewCounters } from './refresh-line.tsx';
 import { ExportDialog, type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
 import { useRequestColumns } from './request-columns.tsx';
+import css from './signatures.module.css';
 import { cleared, isNarrowed, nameOf, type TrackedView } from './tracked-view.ts';
 
 interface ListsProps {
@@ -60,7 +60,7 @@ export function SignatureLists(props: ListsProps) {
   const head = useMemo(
     () => (
       <>
-        <div className={looks.line3}>
+        <div className={css.states}>
           <ViewCounters state={state} view={view} onView={onView} />
           <ContinueDraft />
         </div>
