@@ -36,7 +36,7 @@ it('a line of what was sent says when that left, when it was answered, and what 
   const refused = { ...job, ...times, state: 'refused', at: '2027-01-04T09:06:00.000Z', isDismissed: true } as const;
   const { gone } = showScreen(<LogLine job={{ ...refused, correction }} isUnderHead={false} isSent />);
   const line = page.getByRole('article');
-  await expect.element(line).toMatchTextContent(/Replaced by a corrected version.*Refused · Jan 4, 2027, 9:06.*9:04/);
+  await expect.element(line).toMatchTextContent(/Refused · Corrected since · Jan 4, 2027, 9:06.*9:04/);
   await line.click();
   expect(gone).toEqual([{ screen: 'jobs', ...correction }]);
 });

@@ -29,7 +29,8 @@ export const LogLine = memo(function LogLine(props: {
   const { job, isUnderHead, isSent = false } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const state = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
+  const became = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
+  const state = job.correction ? `${became} · ${t('jobs.corrected')}` : became;
   // What is called sent was so when it left; registered it is when the answer came.
   const at = job.state === 'done' && job.operation !== 'AddNewDocument' ? (job.departedAt ?? job.at) : job.at;
   const start = isSent ? (job.departedAt ?? job.createdAt) : job.createdAt;
@@ -42,7 +43,6 @@ export const LogLine = memo(function LogLine(props: {
     sentToText(job.sentTo),
     refusal?.words ?? refusal?.heading,
     job.isByWord ? t('jobs.step.unchecked') : null,
-    job.correction ? t('jobs.step.corrected') : null,
     job.state === 'passed-over' && job.duplicateOf ? sameText(t, format, job, job.duplicateOf) : null,
   ];
   return (
