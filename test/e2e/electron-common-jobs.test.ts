@@ -160,6 +160,7 @@ describe.skipIf(why !== '')(`common jobs with real amounts, counted in real Elec
     const old = "state = 'done' AND seq % 2 = 0 AND operation <> 'AddNewEasySignTemplate'";
     const times = ['created_at', 'departed_at', 'attempt_ended_at'].map((column) => ago(column, '-22 days'));
     sql.run(`UPDATE jobs SET ${times.join(', ')} WHERE ${old}`);
+    sql.run(`UPDATE job_events SET ${ago('at', '-22 days')} WHERE job_seq IN (SELECT seq FROM jobs WHERE ${old})`);
     sql.run(`UPDATE requests SET ${ago('sent_at', '-22 days')} WHERE job_id IN (SELECT id FROM jobs WHERE ${old})`);
     sql.close();
   }
