@@ -322,7 +322,8 @@ describe('automatic reading of lists', () => {
   });
 
   it('reminds of a due date once, and opens a mail draft with all texts escaped', async () => {
-    const given = await ready({ pace: quick });
+    // It is looked for once more before the texts of the first notification are there.
+    const given = await ready({ pace: { ...quick, remindMs: 1 } });
     const { core, connectionId } = given;
     await request(given, 'Lease', ['ayla+x@example.com']);
     await refreshAll(given);

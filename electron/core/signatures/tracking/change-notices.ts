@@ -76,13 +76,14 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
   });
   const showReminders = inBackground(async () => {
     if (!preferences().notifications) return;
-    const due = store.tracked.dueUntil(today(), remindersAtOnce);
+    const day = today();
+    const due = store.tracked.dueUntil(day, remindersAtOnce);
     if (due.length === 0) return;
     const t = await texts();
     for (const one of due) {
       const { connection_id: connectionId, document_key: request } = one;
-      if (isStopped || !recordReminder(() => store.tracked.reminded(connectionId, request, new Date().toISOString())))
-        return;
+      if (isStopped) return;
+      if (!recordReminder(() => store.tracked.reminded(connectionId, request, day, new Date().toISOString()))) continue;
       const wantedRequest = { connectionId, entryId: null, listType: null, request };
       show(t('due'), [one.document_name || t('noName'), one.who ?? '', one.note], wantedRequest);
     }
@@ -151,11 +152,10 @@ function changeOf(row: TrackedRow, lists: Lists): Change {
   return { row, list: list?.name ?? String(row.list_type), hasSigned: list?.meaning === 'signed' };
 }
 
-/** Records a reminder. False if another program has locked the database: the reminder is shown at the next check. */
-function recordReminder(write: () => void): boolean {
+/** Records a reminder. False if it is none any more, or another program has locked the database: then it is shown at the next check. */
+function recordReminder(write: () => boolean): boolean {
   try {
-    write();
-    return true;
+    return write();
   } catch (error) {
     if (isBusy(error)) return false;
     throw error;

@@ -230,10 +230,11 @@ function dueDates(sql: Sql) {
         day,
         limit,
       ),
-    reminded: (connectionId: string, documentKey: string, at: string) =>
-      void sql.run(
-        'UPDATE due_dates SET reminded_at = ? WHERE connection_id = ? AND document_key = ?',
-        ...[at, connectionId, documentKey],
-      ),
+    /** False if it was reminded of meanwhile, or is not due any more. */
+    reminded: (connectionId: string, documentKey: string, day: string, at: string): boolean =>
+      sql.run(
+        'UPDATE due_dates SET reminded_at = ? WHERE connection_id = ? AND document_key = ? AND reminded_at IS NULL AND date <= ?',
+        ...[at, connectionId, documentKey, day],
+      ) > 0,
   };
 }
