@@ -6,7 +6,6 @@ import { loadTexts } from '../../../../locales/load-texts.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
-import { isBusy } from '../../foundation/retry-while-busy.ts';
 
 type Lists = ConnectionSettings['lists'];
 
@@ -83,7 +82,8 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
     for (const one of due) {
       const { connection_id: connectionId, document_key: request } = one;
       if (isStopped) return;
-      if (!recordReminder(() => store.tracked.reminded(connectionId, request, day, new Date().toISOString()))) continue;
+      // Where another program holds the database this throws: the reminder is shown at the next check.
+      if (!store.tracked.reminded(connectionId, request, day, new Date().toISOString())) continue;
       const wantedRequest = { connectionId, entryId: null, listType: null, request };
       show(t('due'), [one.document_name || t('noName'), one.who ?? '', one.note], wantedRequest);
     }
@@ -150,16 +150,6 @@ function noticeOfAll(t: TFunction<'notices'>, { row }: Change, changes: readonly
 function changeOf(row: TrackedRow, lists: Lists): Change {
   const list = lists.find(({ value }) => value === row.list_type);
   return { row, list: list?.name ?? String(row.list_type), hasSigned: list?.meaning === 'signed' };
-}
-
-/** Records a reminder. False if it is none any more, or another program has locked the database: then it is shown at the next check. */
-function recordReminder(write: () => boolean): boolean {
-  try {
-    return write();
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
 }
 
 function personOf(row: TrackedRow): string {
