@@ -77,7 +77,6 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
     if (!preferences().notifications) return;
     const day = today();
     const due = store.tracked.dueUntil(day, remindersAtOnce);
-    if (due.length === 0) return;
     const t = await texts();
     for (const one of due) {
       const { connection_id: connectionId, document_key: request } = one;
