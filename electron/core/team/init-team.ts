@@ -114,13 +114,13 @@ export async function initTeam(database: TeamDatabase, team: string, lead?: stri
 
 /**
  * Asks every program of a team to report again all that it knows: in a new epoch, which it answers. By chance, so that no backup that is put back has an answer to it, and no
- * program takes it for one that it was in.
+ * program takes it for one that it was in. The register is closed meanwhile, as nobody may have noticed that its files were put back.
  */
 export async function askTeam(database: Joined['database'], team: string): Promise<number> {
   if ((await roleIn(database, team)) !== 'lead')
     throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
   const [asked] = await database.query<{ epoch: number; team_id: string }>(
-    `UPDATE sealdesk.teams SET epoch = epoch + 1 + floor(random() * ${epochStep})::integer WHERE name = $1 RETURNING epoch::float8, team_id`,
+    `UPDATE sealdesk.teams SET is_restored = true, epoch = epoch + 1 + floor(random() * ${epochStep})::integer WHERE name = $1 RETURNING epoch::float8, team_id`,
     [team],
   );
   if (asked) database.tell(asked.team_id);

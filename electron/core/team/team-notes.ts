@@ -8,7 +8,7 @@ import {
   teamEventKinds,
 } from '../../../contract/team.ts';
 import type { Query } from './database.ts';
-import { addEvents, changeTeam, hasToldAll, isOpen, type Joined } from './feed.ts';
+import { addEvents, changeTeam, hasToldAll, type Joined } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
 /** So many programs are named, of each login in turn: nobody hides the others behind programs that there never were. */
@@ -34,13 +34,13 @@ export async function readPeople<Row = TeamMember>(
 }
 
 /**
- * Whose programs have not told everything again since the register of a team was closed, those first that registered something, and how many `more` there are; nobody
- * while it is open. Who joined after the state that it has now is not known to it.
+ * Whose programs have not told everything since they were last asked (`askTeam`), those first that registered something, and how many `more` there are. Who joined after the
+ * state that the register has now is not known to it.
  */
 export async function notReported({ query }: Joined['database'], team: string) {
   const found = await readPeople<TeamMember & { readonly found?: number }>(query, team, {
     person: shownPerson(),
-    which: `NOT ${isOpen('p.team_id')} AND NOT ${hasToldAll}`,
+    which: `NOT ${hasToldAll}`,
     first: 'p.program_id IN (SELECT d.program_id FROM sealdesk.documents AS d)',
     order: 'min(turn), max(seen_at) DESC, 1, 2',
     columns: ', max(found)::integer AS found',
