@@ -46,7 +46,13 @@ export function RunningStrip() {
 function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
   const { data } = useQuery({
     queryKey: ['jobs', 'being-sent'],
-    queryFn: () => askValue('jobs.batches', { limit: newest }),
+    queryFn: async () => {
+      const [{ batches }, { jobs }] = await Promise.all([
+        askValue('jobs.batches', { limit: newest }),
+        askValue('jobs.list', { asking: true, limit: 500 }),
+      ]);
+      return { batches, asking: jobs.map(({ batchId }) => batchId) };
+    },
     enabled: isAny,
   });
   const { backingOff, held, countdowns } = useJobs().view.queue;
@@ -54,7 +60,9 @@ function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
   const stopped = countdowns.flatMap(({ batchId, isStopped }) => (isStopped ? batchId : []));
   const sums = { sent: 0, total: 0 };
   for (const { batchId, connectionId, counts } of isAny ? (data?.batches ?? []) : []) {
-    const open = counts.prepared + counts.waiting + counts.sending;
+    // What asks a person is not on its way.
+    const asking = data?.asking.filter((id) => id === batchId).length ?? 0;
+    const open = counts.prepared + counts.waiting + counts.sending - asking;
     if (open === 0 || [...bulkBatches, ...stopped].includes(batchId) || away.includes(connectionId)) continue;
     const sent = counts.done + counts.refused + counts['in-doubt'];
     sums.sent += sent;
