@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import type { SignatureRequest } from '../../contract/compose.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
+import { migrations } from '../../electron/store/schema/migrations.ts';
 import {
   atEnd,
   connect,
@@ -122,10 +123,10 @@ it('gives its requests of an older version the keys of now at the first start, i
   };
   await until(() => isReported(first));
   await first.stop();
-  // As the version before left them: other keys, in both.
+  // As the version before left them, other keys in both, and what the update to this one does in the ledger.
   const sql = openSql(join(dataDir, 'sealdesk.db'));
   expect(sql.run("UPDATE team_claims SET claim_key = 'before ' || claim_id")).toBe(2);
-  sql.exec('PRAGMA user_version = 45');
+  sql.exec(migrations.find(({ version }) => version === 46)?.sql ?? '');
   sql.close();
   await admin.query("UPDATE sealdesk.claims SET claim_key = 'before ' || claim_id");
   const events = 'SELECT count(*) FROM sealdesk.events';
