@@ -42,6 +42,7 @@ try {
   const at = error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : '';
   tell(t('results.unexpected', { what: `${error instanceof Error ? error.name : typeof error}${at ?? ''}` }));
 }
+await Promise.all([out.drained(), err.drained()]);
 // A pipe reports its error in a later turn of the event loop.
 await new Promise((done) => setImmediate(done));
 if (isOutputLost && process.exitCode === exitCodes.fine) process.exitCode = exitCodes.outputLost;

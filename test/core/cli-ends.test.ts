@@ -291,6 +291,19 @@ describe('sealdesk: results and exit codes', () => {
     expect(ran.code).toBe(130);
   });
 
+  it('waits for a reader of its output that is late', async () => {
+    const raw = 'v'.repeat(300_000);
+    const { connection } = await against({ result: raw });
+    const ran = await cli.run(['version', '--json', ...connection], {
+      env,
+      meanwhile: (child) => {
+        child.stdout?.pause();
+        setTimeout(() => child.stdout?.resume(), 3_000);
+      },
+    });
+    expect([ran.code, ran.lines[0]?.raw], ran.err).toEqual([0, raw]);
+  });
+
   it('continues when the reader of its output ends', async () => {
     const { connection, requests } = await against({ result: '6f9619ff-8b86-d011-b42d-00cf4fc964ff' });
     const ran = await cli.run(['register', 'a.pdf', 'b.pdf', '--json', ...connection], {

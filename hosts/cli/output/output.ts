@@ -28,15 +28,11 @@ export function openOutput(stream: NodeJS.WriteStream & { readonly fd: number },
         lose(error);
       }
     },
-    /** Resolves when a reader that is slower than the program has taken enough: a long result is not gathered in memory. */
+    /** Resolves when a reader has taken all that was written, or it is lost: a long result is not gathered in memory for one that is slower than the program. */
     drained: (): Promise<void> =>
       new Promise((resolve) => {
-        if (isLost || isFile || !stream.writableNeedDrain) return resolve();
-        const go = () => {
-          stream.off('drain', go).off('error', go).off('close', go);
-          resolve();
-        };
-        stream.on('drain', go).on('error', go).on('close', go);
+        if (isLost || isFile) resolve();
+        else stream.write('', () => resolve());
       }),
   };
 }
