@@ -73,6 +73,8 @@ export interface BulkRow extends Pick<Job, 'raw' | 'answer' | 'documentId' | 'fa
   readonly problems: readonly BulkProblem[];
   /** One for each of the bulk's columns; access codes are left out. */
   readonly cells: readonly string[];
+  /** It has an access code of its own. */
+  readonly hasSecretWord: boolean;
   /** Cells that a person changed in the window, with the value of the spreadsheet; empty for an access code. */
   readonly mended: readonly BulkMend[];
   /** `ready`, `skipped` (because of problems), `cancelled` (taken back), or the state of its job in the ledger. */

@@ -197,7 +197,7 @@ export function useProgressText() {
         : t('tracking.signedOf', { count: of.signerCount, signed, shown });
     if (of.hasUnknown) return t('tracking.seenSoFar', { progress });
     if (asked === undefined) return progress;
-    const time = format.daysSince(asked) === 0 ? format.time(asked) : format.date(asked);
+    const time = format.isToday(asked) ? format.time(asked) : format.date(asked);
     return `${progress} · ${t('documents.asOf', { time })}`;
   };
 }

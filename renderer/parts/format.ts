@@ -46,8 +46,9 @@ export function useFormat() {
         at(iso, (date) => (isToday(date) ? clock.format(date) : capitalized(dayAndClockOf(date)))),
       /** Inside a sentence: today 10:44, yesterday 10:44, tomorrow 10:44, otherwise 21 Nov, 10:44. */
       momentInText: (iso: string) => at(iso, dayAndClockOf),
-      /** Calendar days since a time: 0 for today, and for what is no time. */
-      daysSince: (iso: string) => Math.max(0, -daysFromToday(new Date(iso))) || 0,
+      /** Whole days since a time: what was sent before midnight has not waited for a day after it. 0 for what is no time. */
+      daysSince: (iso: string) => Math.max(0, Math.floor((Date.now() - new Date(iso).getTime()) / 86_400_000)) || 0,
+      isToday: (iso: string) => isToday(new Date(iso)),
       date: (iso: string) => at(iso, dateOf),
       /** With seconds, for steps in quick succession. */
       seconds: (iso: string) =>

@@ -65,6 +65,7 @@ const rowOf = ([row, text]: readonly [number, string]): BulkRow => ({
   failure: null,
   canCorrect: false,
   isAsking: false,
+  hasSecretWord: false,
 });
 const bulkOf = (withErrors: number): Bulk => ({
   id: 'bulk-1',

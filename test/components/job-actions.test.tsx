@@ -145,7 +145,7 @@ describe('the log', () => {
     ).toEqual(['Open Deed.pdf']);
     await page.getByRole('button', { name: 'Open Deed.pdf' }).click();
     expect(gone).toEqual([{ screen: 'documents', open: { connectionId: connection.id, documentId: 'doc-1' } }]);
-    await page.getByRole('button', { name: 'Sent when' }).click();
+    await page.getByRole('button', { name: 'When', exact: true }).click();
     await page.getByRole('radio', { name: 'Last 7 days' }).click();
     const from = new Date(`${dayBefore(7)}T00:00:00`).toISOString();
     await expect.poll(() => peer.asked('jobs.list').at(-1)).toMatchObject({ dismissed: true, from });
@@ -154,7 +154,7 @@ describe('the log', () => {
     await page.getByRole('button', { name: 'Save list…' }).click();
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     await expect.poll(() => peer.asked('documents.saveBatch')).toMatchObject([{ dismissed: true, from }]);
-    await page.getByRole('button', { name: /^Remove filter: Sent since/ }).click();
+    await page.getByRole('button', { name: /^Remove filter: Since/ }).click();
     await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
   });
 });

@@ -229,7 +229,7 @@ it('searches what everybody did by words and days, as what oneself did, and keep
   await userEvent.fill(search, ' File ');
   await expect.element(page.getByText('Bo Lindqvist sent “File 2”')).not.toBeInTheDocument();
   expect(page.getByRole('heading', { name: 'Being sent and in doubt' }).elements()).toEqual([]);
-  await userEvent.click(button('Sent when'));
+  await userEvent.click(button('When'));
   await page.getByRole('radio', { name: 'Last 7 days' }).click();
   await expect.poll(() => peer.asked('team.events').at(-1)).toMatchObject({ search: 'File', from: expect.any(String) });
   await userEvent.keyboard('{Escape}');

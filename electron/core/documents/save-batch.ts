@@ -84,12 +84,10 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
   });
 }
 
-/** The connections of a list, null for one that was removed: a batch is of one. */
+/** The connections of what is listed, null for one that was removed. */
 async function connectionsOf({ store, connections }: Context, filter: JobFilter) {
-  const [first] = filter.batchId === undefined ? [] : store.jobs.rowsAfter(filter, { afterSeq: 0, limit: 1 });
-  const only = filter.connectionId ?? filter.sent?.connectionId ?? first?.read()?.connectionId;
   const known = (id: string) => connections.get(id).catch(() => null);
-  const ids = only === undefined ? store.jobs.connectionIds() : [only];
+  const ids = store.jobs.connectionIds(filter);
   return new Map(await Promise.all(ids.map(async (id) => [id, await known(id)] as const)));
 }
 

@@ -111,6 +111,12 @@ function foundCounts(sql: Sql, { states: _all, ...filter }: JobFilter): NonNulla
   };
 }
 
+export function connectionIds(sql: Sql, filter: JobFilter): readonly string[] {
+  const { where, values, from } = whereOf(filter);
+  const text = `SELECT DISTINCT connection_id AS id FROM ${from} WHERE ${where}`;
+  return sql.all<{ id: string }>(text, ...values).map(({ id }) => id);
+}
+
 function countWhere(sql: Sql, filter: JobFilter): number {
   const { where, values, from } = whereOf(filter);
   return sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} WHERE ${where}`, ...values)?.n ?? 0;

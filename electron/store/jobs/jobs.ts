@@ -20,6 +20,7 @@ import { gates, jobGates } from './job-gates.ts';
 import { insertJobs } from './job-intake.ts';
 import {
   askingCount,
+  connectionIds,
   countJobs,
   countSent,
   isCorrected,
@@ -169,9 +170,8 @@ function jobReads(sql: Sql) {
     countSent: (sent: NonNullable<JobFilter['sent']>) => countSent(sql, sent),
     /** True for a correction of which nothing has left: without it what it corrects, a doubt or a refusal, is a person's again. */
     isUnsentCorrection: (id: string): boolean => isUnsentCorrection(sql, id),
-    /** The connections that have jobs, also removed ones. */
-    connectionIds: (): readonly string[] =>
-      sql.all<{ id: string }>('SELECT DISTINCT connection_id AS id FROM jobs').map(({ id }) => id),
+    /** The connections of these jobs, also removed ones. */
+    connectionIds: (filter: JobFilter): readonly string[] => connectionIds(sql, filter),
     /** True before the first job. */
     isEmpty: (): boolean => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page: { readonly offset: number; readonly limit: number }) => listBatches(sql, page),

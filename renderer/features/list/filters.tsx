@@ -43,22 +43,30 @@ export function ActiveFilters<V>(props: {
   );
 }
 
-/** When it was sent: days that people ask for, else two days. */
+/** Not everything in the log was sent. */
+function useDayWords(isLog = false) {
+  const { t } = useTranslation();
+  return isLog
+    ? { label: t('jobs.when'), from: t('jobs.since'), to: t('jobs.until') }
+    : { label: t('tracking.sentDays'), from: t('tracking.from'), to: t('tracking.to') };
+}
+
+/** When it was sent, or in the log added: days that people ask for, else two days. */
 export function SentDaysPopup(props: {
   readonly days: Days;
+  readonly isLog?: boolean;
   readonly onChange: (part: Partial<Days>) => void;
   readonly isAgeAsked?: boolean;
   readonly children?: ReactNode;
 }) {
   const { days, onChange } = props;
-  const { t } = useTranslation();
-  const label = t('tracking.sentDays');
+  const { label, from, to } = useDayWords(props.isLog);
   return (
     <Popup label={label} title={label}>
       <DayPresets label={label} days={days} onChange={onChange} isAgeAsked={props.isAgeAsked ?? false} />
       <div className={css.two}>
-        <DayField label={t('tracking.from')} value={days.from} onChange={(from) => onChange({ from })} />
-        <DayField label={t('tracking.to')} value={days.to} onChange={(to) => onChange({ to })} />
+        <DayField label={from} value={days.from} onChange={(first) => onChange({ from: first })} />
+        <DayField label={to} value={days.to} onChange={(last) => onChange({ to: last })} />
       </div>
       {props.children}
     </Popup>
@@ -66,12 +74,12 @@ export function SentDaysPopup(props: {
 }
 
 /** The same where it hides something. */
-export function useSentDays({ from, to }: Days): readonly ActiveFilter<Partial<Days>>[] {
-  const { t } = useTranslation();
+export function useSentDays({ from, to }: Days, isLog = false): readonly ActiveFilter<Partial<Days>>[] {
+  const words = useDayWords(isLog);
   const format = useFormat();
   return [
-    ...(from ? [{ text: `${t('tracking.from')} ${format.date(from)}`, without: { from: null } }] : []),
-    ...(to ? [{ text: `${t('tracking.to')} ${format.date(to)}`, without: { to: null } }] : []),
+    ...(from ? [{ text: `${words.from} ${format.date(from)}`, without: { from: null } }] : []),
+    ...(to ? [{ text: `${words.to} ${format.date(to)}`, without: { to: null } }] : []),
   ];
 }
 

@@ -101,9 +101,10 @@ function cellColumn(column: CellColumn, index: number, title: string, rows: read
 const problemsId = (row: BulkRow) => `bulk-problems-${row.row}`;
 
 function SheetCell(props: { readonly row: BulkRow; readonly column: CellColumn; readonly value: string }) {
-  const { row, value } = props;
+  const { row } = props;
   const { column } = props.column;
   const { t } = useTranslation();
+  const value = column === 'secretWord' && row.hasSecretWord ? '••••' : props.value;
   const mend = row.mended.find((one) => one.column === column);
   const isBad = column !== null && row.problems.some((one) => one.column === column);
   const was = mend ? t('bulk.mendedFrom', { was: mend.was || '—' }) : undefined;

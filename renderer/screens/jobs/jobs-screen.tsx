@@ -79,7 +79,7 @@ function useLogSearch(label: string, sent?: Narrowed['sent']) {
   const search = useDebounced(typed.trim(), searchAfterMs);
   const [narrowed, setNarrowed] = useKeptState<Narrowed>('narrowed', { ...nothing, sent: sent ?? null });
   const onNarrow = (some: Partial<Narrowed>) => setNarrowed({ ...narrowed, ...some });
-  const days = useSentDays(narrowed);
+  const days = useSentDays(narrowed, true);
   // Everybody's is no list of what was sent from here.
   const over = sent === undefined ? null : narrowed.sent;
   const text = [t('start.sentToday'), useOtherConnection(over?.connectionId ?? id)].filter(Boolean).join(' · ');
@@ -90,7 +90,7 @@ function useLogSearch(label: string, sent?: Narrowed['sent']) {
     tools: (filters: ReactNode) => (
       <>
         <ListTools label={label} placeholder={label} search={typed} onSearch={setTyped}>
-          <SentDaysPopup days={narrowed} onChange={onNarrow} />
+          <SentDaysPopup isLog days={narrowed} onChange={onNarrow} />
           {filters}
         </ListTools>
         <ActiveFilters filters={active} onChange={onNarrow} onClear={() => setNarrowed(nothing)} />

@@ -68,6 +68,7 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
     document: isTemplate ? plan.templateId : ((plan.file ?? common.file)?.name ?? ''),
     cells: bulk.columns.map(({ column }, index) => (column === 'secretWord' ? '' : (row.cells[index] ?? ''))),
     problems: row.problems,
+    hasSecretWord: row.secret !== null,
     mended: row.mended,
     state: row.job?.state ?? (row.isTakenBack ? 'cancelled' : isSkipped ? 'skipped' : 'ready'),
     isAsking: row.isAsking,
