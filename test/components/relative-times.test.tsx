@@ -44,16 +44,19 @@ describe('a time on screen', () => {
     const text = () => (box.textContent ?? '').replaceAll("'", '’');
     // By itself the time is enough for today.
     await expect.poll(text).toMatch(new RegExp(`^${today} ([^;]+); \\1;`));
-    const midnight = (date: number) => {
-      vi.setSystemTime(new Date(2027, 0, date, 0, 0, 5));
+    const goOnTo = (date: number, hour = 0) => {
+      vi.setSystemTime(new Date(2027, 0, date, hour, 0, 5));
       vi.advanceTimersByTime(30_000);
     };
-    midnight(5);
+    goOnTo(5);
     const alone = `${yesterday?.charAt(0).toLocaleUpperCase(tag)}${yesterday?.slice(1)}`;
     await expect.poll(text).toMatch(new RegExp(`^${yesterday} ([^;]+); ${alone} \\1;`));
-    midnight(6);
+    // A day is over after 24 hours, not at midnight.
+    goOnTo(6, 9);
+    await expect.poll(text).not.toMatch(new RegExp(`${today}|${yesterday}`, 'i'));
+    expect(text()).not.toContain(waiting);
+    goOnTo(6, 10);
     await expect.poll(text).toContain(waiting);
-    expect(text()).not.toMatch(new RegExp(`${today}|${yesterday}`, 'i'));
   });
 
   it('that is only a day is that day in every time zone', async () => {

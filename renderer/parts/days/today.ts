@@ -6,7 +6,7 @@ const lookEveryMs = 20_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The day on this computer; what uses it is drawn again when it changes. React compares the texts: nothing is drawn on the same day. */
+/** The day on this computer and its hour, as days are counted from times; what uses it is drawn again when it changes. React compares the texts: nothing is drawn within the hour. */
 export function useToday(): string {
   return useSyncExternalStore(subscribe, () => day);
 }
@@ -37,7 +37,7 @@ export function boundsOf({ from, to }: { readonly from: string | null; readonly 
   };
 }
 
-const dayNow = () => new Date().toDateString();
+const dayNow = () => `${new Date().toDateString()} ${new Date().getHours()}`;
 let day = dayNow();
 
 function subscribe(listener: () => void): () => void {
