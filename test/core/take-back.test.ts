@@ -686,11 +686,11 @@ describe('a correction that is taken back', () => {
   });
 
   it.each(['ends while it counts', 'ends while it is paused', 'sleeps while it counts'] as const)(
-    'gives a job in doubt its place back where the program %s, so that nothing of both is sent without a word',
+    'waits for a person where the program %s, and taken back gives the job in doubt its place: neither is lost, or sent without a word',
     async (how) => {
       const { core, service, clock, seen, start, dataDir, paths, first, before, draftId, correct } =
         await correctedDoubt();
-      const { batchId } = await correct('tell');
+      const { batchId, jobId } = await correct('tell');
       await copied(core, batchId);
       await rm(paths[0] ?? '');
       let now = core;
@@ -706,7 +706,10 @@ describe('a correction that is taken back', () => {
         now = await start();
         await now.must('jobs.resume', { what: 'all' });
       }
-      await until(async () => (await now.must('jobs.list', {})).jobs[0]?.id === first.jobId);
+      await until(async () => (await countdownsOf(now))[0]?.isStopped === true);
+      const held = await now.must('jobs.list', {});
+      expect(held.jobs).toMatchObject([{ id: jobId, state: 'waiting', pausedBy: 'countdown-stopped' }]);
+      expect(await now.must('jobs.takeBack', { batchId })).toEqual({ jobIds: [first.jobId] });
       const { jobs, countdowns } = await now.must('jobs.list', {});
       expect(jobs).toMatchObject([{ id: first.jobId, state: 'in-doubt', failure: before?.failure, at: before?.at }]);
       expect(countdowns).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, until, untilEnded, writePdfs } from '../core/jobs-setup.ts';
 import { kill, runQueue } from './fault-runs.ts';
 import { isFull, limitMs } from './fault-table.ts';
 
@@ -82,6 +82,76 @@ describe('a program that is killed between queueing and the answer', () => {
         expect((await core.must('jobs.list', {})).counts).toMatchObject({ 'in-doubt': 0, done: round + 1 });
         await core.stop();
       }
+    },
+    limitMs,
+  );
+});
+
+describe('the correction of what was not accepted, whose program is killed while it can be taken back', () => {
+  it.each([
+    ['a registration in doubt', 'AddNewDocument', { kind: 'drop-after' }],
+    ['a refused registration', 'AddNewDocument', { kind: 'answer', text: '-123' }],
+    ['a request in doubt', 'AddNewDocumentESign', { kind: 'drop-after' }],
+    ['a refused request', 'AddNewDocumentESign', { kind: 'answer', text: '-123' }],
+  ] as const)(
+    'waits for a person: taken back, %s has its place again, and it is sent only by that word',
+    async (_what, operation, mischief) => {
+      const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
+      const setup = await newCore({ dataDir });
+      const connectionId = await connect(setup, service);
+      const [file = ''] = await writePdfs(folder, ['lease.pdf']);
+      service.control.misbehave({ mischief, times: 1 });
+      const request = { kind: 'plain' as const, connectionId, creditType: 1, emails: ['ayla@example.com'] };
+      const { batchId } =
+        operation === 'AddNewDocument'
+          ? { batchId: await register(setup, connectionId, [file]) }
+          : await setup.must('signatures.request', {
+              ...request,
+              fileToken: (await setup.core.acceptPath(file)).token,
+            });
+      const [first] = await untilEnded(setup, batchId);
+      const before = { id: first?.id, state: first?.state, failure: first?.failure, at: first?.at };
+      await setup.stop();
+      const { apiKey, apiSig } = service;
+      const secrets = new Map([[connectionId, JSON.stringify({ apiKey, apiSig })]]);
+      const keychain = {
+        get: async (account: string) => secrets.get(account) ?? null,
+        set: async () => undefined,
+        remove: async () => undefined,
+      };
+      const restarted = async () => {
+        await killed({
+          DATA_DIR: dataDir,
+          CONNECTION_ID: connectionId,
+          SECRETS: JSON.stringify(Object.fromEntries(secrets)),
+          CORRECTS: before.id ?? '',
+          UNTIL: 'waiting',
+        });
+        const core = await newCore({ dataDir, keychain });
+        await until(async () => (await core.must('jobs.list', {})).countdowns[0]?.isStopped === true);
+        const { jobs, countdowns } = await core.must('jobs.list', {});
+        expect(jobs).toMatchObject([{ state: 'waiting', pausedBy: 'countdown-stopped', operation }]);
+        expect(jobs[0]?.id).not.toBe(before.id);
+        expect(countdowns).toMatchObject([{ jobId: jobs[0]?.id, count: 1 }]);
+        expect(service.control.requests()[operation]).toBe(1);
+        return { core, stopped: countdowns[0]?.batchId ?? '' };
+      };
+      const taken = await restarted();
+      const back = await taken.core.must('jobs.takeBack', { batchId: taken.stopped });
+      expect(back).toEqual({ jobIds: [before.id] });
+      const { jobs, countdowns } = await taken.core.must('jobs.list', {});
+      expect(jobs).toMatchObject([before]);
+      expect(countdowns).toEqual([]);
+      await taken.core.stop();
+
+      const { core, stopped } = await restarted();
+      await core.must('jobs.sendNow', { batchId: stopped });
+      expect(await untilEnded(core, stopped)).toMatchObject([{ state: 'done' }]);
+      expect((await core.must('jobs.list', {})).total).toBe(1);
+      expect(service.control.requests()[operation]).toBe(2);
+      const { children } = service.control.seen().at(-1) ?? {};
+      const sent = operation === 'AddNewDocument' ? { DocumentName: 'Corrected' } : { Emails: 'corrected@example.com' };
+      expect(children).toMatchObject(sent);
     },
     limitMs,
   );

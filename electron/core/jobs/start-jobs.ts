@@ -301,7 +301,6 @@ async function takeOver(queue: QueueContext): Promise<void> {
     limitMs: asLongAsItTakes,
     signal: queue.closing,
   });
-  // Before copies that no job needs are removed.
   await followGivenBack(queue);
   if (takenOver > 0) ports.log.info('jobs of an earlier run were taken over', { takenOver });
 }

@@ -226,19 +226,16 @@ async function takeBack(queue: QueueContext, which: JobsTakenBack): Promise<Take
   return { jobIds: all, ...(wereSentAgain && { wereSentAgain }) };
 }
 
-/** Shows jobs in doubt that have their places again without a person; the copies of corrections that are off the list are theirs. Never rejects. */
+/** Shows jobs in doubt that have their places again without a person. Never rejects. */
 export async function followGivenBack(queue: QueueContext): Promise<void> {
   const { store, ports } = queue.context;
   const pairs = store.jobs.givenBack();
   for (const id of pairs.flat()) queue.changes.mark(id);
   try {
-    for (const [doubt, correction] of pairs) {
-      if (store.jobs.get(correction)?.dismissed) await handOverCopies(queue, correction, doubt);
-      await clearUp(queue, correction);
-    }
+    for (const [, correction] of pairs) await clearUp(queue, correction);
   } catch (error) {
-    // The files are copied anew if they are sent again.
-    ports.log.error('copies of a correction could not be kept', { code: failureOf(error)?.code });
+    // They are removed at the next start.
+    ports.log.error('copies of a correction could not be removed', { code: failureOf(error)?.code });
   }
 }
 

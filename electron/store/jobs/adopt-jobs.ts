@@ -4,7 +4,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { countUnawaited } from './connection-breakers.ts';
 import { type OfRunOrJob, stopCountdown } from './job-gates.ts';
-import type { JobMoves, MoveJob } from './job-moves.ts';
+import type { MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob } from './job-rows.ts';
 import { doubtUnseen, now } from './job-steps.ts';
 import { recordDuplicate, sameWork } from './same-work.ts';
@@ -19,7 +19,7 @@ function lostWithProgram(): Failure {
  * Takes over the jobs of runs that have ended, each run in one transaction: an incomplete batch is removed; a job that had begun to leave is
  * in doubt; a job that was being sent and had not left waits again; the others keep their state, and a countdown that ran is stopped. Answers how many jobs still wait.
  */
-export function takeOverDeadRuns(sql: Sql, run: RunLock, moves: JobMoves): number {
+export function takeOverDeadRuns(sql: Sql, run: RunLock, move: MoveJob): number {
   const runs = sql.all<{ run_id: string }>(
     `SELECT DISTINCT run_id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending')
      UNION SELECT run_id FROM batches WHERE complete = 0`,
@@ -29,7 +29,7 @@ export function takeOverDeadRuns(sql: Sql, run: RunLock, moves: JobMoves): numbe
     if (run_id === run.runId || run.isAlive(run_id)) continue;
     adopted += sql.transaction(() => {
       sql.run('DELETE FROM batches WHERE complete = 0 AND run_id = ?', run_id);
-      return takeOverJobs(sql, run, moves, 'run_id = ?', run_id);
+      return takeOverJobs(sql, run, move, 'run_id = ?', run_id);
     });
   }
   return adopted;
@@ -43,7 +43,7 @@ export function holdLostProbes(sql: Sql, run: RunLock): void {
 }
 
 /** Takes over the jobs of ended runs that have not ended themselves; answers how many still wait. Call it in a transaction. */
-export function takeOverJobs(sql: Sql, run: RunLock, moves: JobMoves, ...[which, value]: OfRunOrJob): number {
+export function takeOverJobs(sql: Sql, run: RunLock, move: MoveJob, ...[which, value]: OfRunOrJob): number {
   const at = now();
   doubtUnseen(sql, lostWithProgram(), `${which} AND state = 'sending' AND departed_at IS NOT NULL`, value);
   // What was being sent and is not in doubt has not left.
@@ -53,8 +53,8 @@ export function takeOverJobs(sql: Sql, run: RunLock, moves: JobMoves, ...[which,
     ...[at, value],
   );
   sql.run(`UPDATE jobs SET state = 'waiting', updated_at = ? WHERE ${unsent}`, at, value);
-  holdOvertaken(sql, moves.move, `j.${which}`, value);
-  stopCountdown(sql, moves, which, value);
+  holdOvertaken(sql, move, `j.${which}`, value);
+  stopCountdown(sql, which, value);
   return sql.run(
     `UPDATE jobs SET run_id = ? WHERE ${which} AND state IN ('prepared', 'waiting')`,
     ...[run.runId, value],

@@ -1,7 +1,7 @@
 import type { Countdown } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { type JobMoves, standAsBefore, undoCorrection } from './job-moves.ts';
+import { standAsBefore, undoCorrection } from './job-moves.ts';
 import { addStep } from './job-steps.ts';
 
 /**
@@ -28,7 +28,7 @@ const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
 
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
-export function jobGates(sql: Sql, run: RunLock, moves: JobMoves) {
+export function jobGates(sql: Sql, run: RunLock) {
   const counts = (gate: number) => `gate % ${gates.paced} = ${gate}`;
   const opened = `gate = gate - gate % ${gates.paced}`;
   return {
@@ -44,7 +44,7 @@ export function jobGates(sql: Sql, run: RunLock, moves: JobMoves) {
           )
         : sql.run(`UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, batchId),
     /** Stops the countdowns of this run: their jobs wait for a person. */
-    stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, moves, 'run_id = ?', run.runId)),
+    stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, 'run_id = ?', run.runId)),
     /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */
     openNextPaced: (batchId: string): boolean =>
       sql.run(
@@ -77,24 +77,20 @@ export function jobGates(sql: Sql, run: RunLock, moves: JobMoves) {
 export type OfRunOrJob = readonly [which: 'run_id = ?' | 'id = ?', value: string];
 
 /**
- * Stops the countdowns of jobs whose run ended, or did not see them go on. Call it in a transaction. Also without a countdown what was in doubt is so again,
- * also where a correction waits in its place: who wanted it sent beside that is not asked a second time otherwise.
+ * Stops the countdowns of jobs whose run ended, or did not see them go on. Call it in a transaction. Also without a countdown what was in doubt is so again, and what corrects one in doubt waits for
+ * a person in its place: who wanted it sent beside that is not asked a second time otherwise.
  */
-export function stopCountdown(sql: Sql, moves: JobMoves, ...[which, value]: OfRunOrJob): void {
-  const all = sql.all<{ id: string }>(
+export function stopCountdown(sql: Sql, ...[which, value]: OfRunOrJob): void {
+  const doubted = sql.all<{ id: string }>(
     `SELECT id FROM jobs WHERE ${which} AND ${notLeft} AND dismissed = 0
-       AND (EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'in-doubt')
-         OR EXISTS (SELECT 1 FROM jobs AS o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt'))`,
+       AND EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'in-doubt')`,
     value,
   );
-  for (const { id } of all) {
-    if (standAsBefore(sql, id, ['in-doubt'])) continue;
-    sql.run("UPDATE jobs SET state = 'cancelled', held = 0, gate = 0 WHERE id = ?", id);
-    addStep(sql, id, 'cancelled');
-    moves.givenBack.set(undoCorrection(sql, id, 'any') ?? '', id);
-  }
+  for (const { id } of doubted) standAsBefore(sql, id, ['in-doubt']);
+  const kept = `gate - gate % ${gates.paced} + ${gates.stopped}`;
+  const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs AS o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
   sql.run(
-    `UPDATE jobs SET gate = gate + 1 WHERE ${which} AND gate % ${gates.paced} = ${gates.counting} AND ${notLeft}`,
+    `UPDATE jobs SET gate = ${kept} WHERE ${which} AND ${notLeft} AND (gate % ${gates.paced} = ${gates.counting} OR ${isBesideDoubt})`,
     value,
   );
 }

@@ -21,8 +21,6 @@ export interface JobChange {
 /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. Call it in a transaction. */
 export type MoveJob = (id: string, from: readonly JobState[], to: JobState, change?: JobChange) => boolean;
 
-export type JobMoves = ReturnType<typeof jobMoves>;
-
 /** `givenBack`: jobs in doubt that have their places on the list again without a person, as their corrections came to nothing; each with its correction. */
 export function jobMoves(sql: Sql, run: RunLock) {
   const givenBack = new Map<string, string>();

@@ -61,16 +61,15 @@ export interface BeforeAccepted {
 export type JobTable = ReturnType<typeof jobTable>;
 
 export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
-  const moves = jobMoves(sql, run);
-  const { move, givenBack } = moves;
+  const { move, givenBack } = jobMoves(sql, run);
   const changeLook = (id: string, look: Reconciliation) =>
     void sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
   return {
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
     ...insertJobs(sql, run),
-    ...jobGates(sql, run, moves),
-    ...otherRuns(sql, run, moves),
+    ...jobGates(sql, run),
+    ...otherRuns(sql, run, move),
     ...jobReads(sql),
     ...jobAttempts(sql, move, departures),
     ...acceptances(sql, move),
@@ -102,7 +101,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     undismiss: (ids: readonly string[]) =>
       changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
     /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
-    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run, moves),
+    takeOverDeadRuns: (): number => takeOverDeadRuns(sql, run, move),
     holdLostProbes: () => holdLostProbes(sql, run),
     /** Releases these jobs on a person's decision; answers how many. Other pauses stay in force. */
     resumeRestored: (): number => sql.transaction(() => resumeRestored(sql)),

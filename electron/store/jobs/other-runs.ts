@@ -1,14 +1,14 @@
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { takeOverJobs } from './adopt-jobs.ts';
-import type { JobMoves } from './job-moves.ts';
+import type { MoveJob } from './job-moves.ts';
 
 /** A run id that no program has: its jobs are treated like those of an ended run. */
 const noRun = 'none';
 const unfinished = "state IN ('prepared', 'waiting', 'sending')";
 
 /** Jobs and changes of other programs on the same database. */
-export function otherRuns(sql: Sql, run: RunLock, moves: JobMoves) {
+export function otherRuns(sql: Sql, run: RunLock, move: MoveJob) {
   const over = new Set<string>();
   const isWorking = (runId: string) => {
     if (over.has(runId)) return false;
@@ -52,7 +52,7 @@ export function otherRuns(sql: Sql, run: RunLock, moves: JobMoves) {
     takeOver: (ids: readonly string[]): string[] =>
       sql.transaction(() =>
         ids.filter(
-          (id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, moves, { id, isWorking }),
+          (id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, move, { id, isWorking }),
         ),
       ),
   };
@@ -74,7 +74,7 @@ function dropIncomplete(sql: Sql, run: RunLock, { id, isWorking }: Candidate): b
   return true;
 }
 
-function takeOverJob(sql: Sql, run: RunLock, moves: JobMoves, job: Candidate): boolean {
+function takeOverJob(sql: Sql, run: RunLock, move: MoveJob, job: Candidate): boolean {
   // Jobs of an incomplete batch are never sent.
   const left = sql.get<{ run_id: string }>(
     `SELECT j.run_id FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
@@ -82,6 +82,6 @@ function takeOverJob(sql: Sql, run: RunLock, moves: JobMoves, job: Candidate): b
     job.id,
   );
   if (!left || left.run_id === run.runId || job.isWorking(left.run_id)) return false;
-  takeOverJobs(sql, run, moves, 'id = ?', job.id);
+  takeOverJobs(sql, run, move, 'id = ?', job.id);
   return true;
 }
