@@ -104,7 +104,8 @@ it('gives its name the room that other columns do not need', async () => {
   const cells = page.getByRole('row', { name: /Lease 2027/ }).getByRole('gridcell');
   const width = (at: number) => cells.nth(at).element().getBoundingClientRect().width;
   await expect.element(cells.nth(2)).toHaveTextContent('—');
-  expect(width(1)).toBeGreaterThan(4 * width(2));
+  // An empty column is as wide as its heading.
+  expect(width(1)).toBeGreaterThan(2.5 * width(2));
 });
 
 it('shows what a search has found a document by, where its name and its people do not', async () => {
