@@ -114,7 +114,12 @@ it('says on the command line, too, who holds it', async (test) => {
   atEnd(() => database.close());
   for (const [on, what, commands, holder] of [
     [database, 'SELECT 1 FROM sealdesk.feeds FOR UPDATE', [() => team('doctor', 'bo'), send], mallory],
-    [database, 'SELECT pg_advisory_xact_lock(5347201)', [() => team('init', postgres.owner, '--yes')], mallory],
+    [
+      admin,
+      'LOCK TABLE sealdesk.schema_versions IN SHARE ROW EXCLUSIVE MODE',
+      [() => team('init', postgres.owner, '--team', 'second', '--yes')],
+      postgres.owner,
+    ],
     [admin, 'LOCK TABLE sealdesk.claims IN ACCESS EXCLUSIVE MODE', [() => team('doctor', 'bo')], postgres.owner],
   ] as const) {
     const letGo = await hold(on, what);

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import { claimInRegister } from '../../electron/core/team/claims.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { resumeTeam } from '../../electron/core/team/init-team.ts';
+import { initTeam, resumeTeam } from '../../electron/core/team/init-team.ts';
 import { openStore } from '../../electron/store/store.ts';
 import {
   atEnd,
@@ -115,11 +116,15 @@ it('notices a restore although more was written since than was lost', async (tes
   for (const program of [again, chidi]) await until(async () => (await stateOf(program)) === 'closed');
 });
 
-it.for(['program', 'claim', 'nobody'] as const)(
-  'goes on as another program where its row or its claim is not its own, and pays for nothing twice (%s)',
+it.for(['program', 'claim', 'nobody', 'program in another team', 'claim in another team'] as const)(
+  'goes on where its row or its claim is not its own, or taken in another team, and pays for nothing twice (%s)',
   async (what, test) => {
     const { service, admin, joined, start, resume } = await newTeam(test);
     const [dataDir, bo] = [await newFolder(), await joined('bo')];
+    await initTeam(admin, 'others');
+    await admin.query(
+      "DO $$ BEGIN EXECUTE format('GRANT %I TO reader', (SELECT role_prefix || '_member' FROM sealdesk.teams WHERE name = 'others')); END $$",
+    );
     const yesterday = await backUp(admin);
     const { core, connectionId } = await joined('ana', dataDir);
     const [first = '', second = ''] = await writePdfs(await newFolder(), ['first.pdf', 'second.pdf']);
@@ -130,24 +135,27 @@ it.for(['program', 'claim', 'nobody'] as const)(
     );
     await core.stop();
 
-    const bySql = await openTeamDatabase((await linkOf(bo.core))?.settings ?? raise(), '');
+    const [user, team] = what.endsWith('another team') ? ['reader', 'others'] : ['bo', 'team'];
+    const bySql = await openTeamDatabase({ ...((await linkOf(bo.core))?.settings ?? raise()), user }, '');
     atEnd(() => bySql.close());
     if (what === 'nobody') await admin.query("UPDATE sealdesk.programs SET database_user = NULL WHERE person = 'ana'");
     else await yesterday.restore();
     // A member who saw them before the restore takes their IDs.
-    if (what === 'program')
+    if (what.startsWith('program') || team === 'others')
       await bySql.query(
-        `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, 'bo', 'X', '1' FROM sealdesk.teams`,
-        [hers?.program ?? ''],
+        `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, 'bo', 'X', '1' FROM sealdesk.teams WHERE name = $2`,
+        [what.startsWith('program') ? (hers?.program ?? '') : randomUUID(), team],
       );
-    if (what === 'claim')
+    if (what.startsWith('claim'))
       await bySql.query(
         `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
-         SELECT $1::uuid, team_id, 'AddNewDocument', 'x', program_id, 'taken', 'claimed', 1 FROM sealdesk.programs WHERE person = 'bo'`,
+         SELECT $1::uuid, team_id, 'AddNewDocument', 'x', program_id, 'taken', 'claimed', 1 FROM sealdesk.programs WHERE database_user = session_user`,
         [hers?.claim ?? ''],
       );
     const ana = { core: await start(dataDir), connectionId };
-    const told = async () => (await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).length === 1;
+    // A program whose rows nobody of its team took tells it at the latest when it is asked.
+    const told = async () =>
+      team === 'others' || (await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).length === 1;
     await until(async () => (await stateOf(ana)) === (what === 'nobody' ? 'connected' : 'closed') && (await told()));
     await resume();
     for (const program of [ana, bo]) await until(async () => (await stateOf(program)) === 'connected', 20_000);

@@ -9,10 +9,12 @@ import {
   type SqlParameter,
   type TeamDatabase,
 } from '../../electron/core/team/database.ts';
-import { thenFed } from '../../electron/core/team/feed.ts';
+import { addEvents, thenFed } from '../../electron/core/team/feed.ts';
 import { askTeam, initTeam, planTeam, resumeTeam } from '../../electron/core/team/init-team.ts';
+import { openClaims } from '../../electron/core/team/others-claims.ts';
 import { roleIn } from '../../electron/core/team/rights.ts';
 import { databaseIdentity } from '../../electron/core/team/schema.ts';
+import { readEvents } from '../../electron/core/team/team-notes.ts';
 import { atEnd } from '../core/jobs-setup.ts';
 import { newTeamRegister, type TeamRegister } from '../harness/postgres.ts';
 
@@ -80,6 +82,26 @@ const enter = (by: TeamDatabase, program: string, person: string, team = 'team')
      SELECT $1::uuid, team_id, $2, 'X', '1' FROM sealdesk.teams WHERE name = $3`,
     [program, person, team],
   );
+
+const letIntoOthers = (admin: TeamDatabase, login: string) =>
+  admin.query(
+    `DO $$ BEGIN EXECUTE format('GRANT %I TO ${login}', (SELECT role_prefix || '_member' FROM sealdesk.teams WHERE name = 'others')); END $$`,
+  );
+
+/** What a member of another team enters there under the IDs of this one: a program with its claim, and the next event of the claim. */
+async function takeIds(by: TeamDatabase, program: string, claim: string): Promise<void> {
+  await enter(by, program, 'mallory', 'others');
+  await by.query(
+    `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+     SELECT $1::uuid, team_id, 'AddNewDocument', $1, $2::uuid, 'taken', 'claimed', 1 FROM sealdesk.teams WHERE name = 'others'`,
+    [claim, program],
+  );
+  await by.query(
+    `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
+     SELECT $1, team_id, $2::uuid, 'registered', 'taken' FROM sealdesk.teams WHERE name = 'others'`,
+    [`${claim}.2`, program],
+  );
+}
 
 /** Refusals of rights, of row security and of lengths. A try that fails otherwise proves nothing. */
 const refusals = /\((42501|23514)\)$/;
@@ -248,12 +270,14 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
   ]);
   for (const one of [await login(register, 'reader'), bo, ana])
     expect(await succeeded(one, Object.fromEntries(locks))).toEqual([]);
-  // Nor does anybody fill the disk with tables and objects of their own.
+  // Nor does anybody fill the disk, or the room for locks, with what is their own.
   const stores = {
     'a table for a session': 'CREATE TEMPORARY TABLE mine AS SELECT 1',
     'a large object': 'SELECT lo_create(0)',
     'a large object of the older kind': 'SELECT lo_creat(1)',
     'a large object with bytes': "SELECT lo_from_bytea(0, 'x')",
+    'a lock of nothing, of which there is room for some thousands on the whole server': 'SELECT pg_advisory_lock(1)',
+    'one of the kind that does not wait': 'SELECT pg_try_advisory_xact_lock_shared(1, 2)',
   };
   for (const one of [await login(register, 'reader'), bo, ana]) expect(await succeeded(one, stores)).toEqual([]);
   const [column] = await admin.query(
@@ -318,9 +342,7 @@ it('keeps two teams in one database apart, and a reader from writing anything', 
 
 it('lets nobody who leads another team of the database let this one go on, or say where it is', async (test) => {
   const { admin, ana, ids } = await twoTeams(test);
-  await admin.query(
-    "DO $$ BEGIN EXECUTE format('GRANT %I TO ana', (SELECT role_prefix || '_member' FROM sealdesk.teams WHERE name = 'others')); END $$",
-  );
+  await letIntoOthers(admin, 'ana');
   const theirs = "WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = 'others') RETURNING 1";
   const there = randomUUID();
   await enter(ana, there, 'ana', 'others');
@@ -351,6 +373,54 @@ it('lets nobody who leads another team of the database let this one go on, or sa
   // A member closes it.
   expect(await ana.query(`UPDATE sealdesk.teams SET is_restored = true ${theirs}`)).toHaveLength(1);
   expect(await ana.query(`UPDATE sealdesk.feeds SET next_position = next_position ${theirs}`)).toHaveLength(1);
+});
+
+it('takes no row of another team for one of this team, whoever wrote it', async (test) => {
+  const { admin, ana, bo, ids } = await twoTeams(test);
+  await letIntoOthers(admin, 'bo');
+  const fresh = { program: randomUUID(), claim: randomUUID() };
+  await takeIds(bo, ids.anas, ids.claim);
+  await takeIds(bo, fresh.program, fresh.claim);
+  const insert = (table: string, columns: string, values: string) =>
+    `INSERT INTO sealdesk.${table} (team_id, program_id, ${columns}) VALUES (${ofTeam}, '${ids.anas}', ${values}) RETURNING 1`;
+  const its = `team_id = ${ofTeam} AND claim_id = '${ids.claim}' RETURNING 1`;
+  const tries = {
+    'an event of her claim': insert('events', 'event_id, kind, title', `'${ids.claim}.2', 'refused', 'x'`),
+    'a note in her name': insert('notes', 'note_id, document_id, note', `'${randomUUID()}', 'd', 'x'`),
+    'a template in her name': insert('shared_items', 'kind, item_key, value', "'template', 'u', '{}'"),
+    'a claim in her name': insert(
+      'claims',
+      'claim_id, kind, claim_key, title, state, version',
+      `'${randomUUID()}', 'k', 'x', 't', 'done', 1`,
+    ),
+    'her claim, released': `UPDATE sealdesk.claims SET state = 'released', changed_at = now() WHERE ${its}`,
+    'her program': `UPDATE sealdesk.programs SET person = 'bo' WHERE team_id = ${ofTeam} AND program_id = '${ids.anas}' RETURNING 1`,
+  };
+  expect(await succeeded(bo, tries)).toEqual([]);
+
+  const [team] = await ana.query<{ id: string }>(`SELECT ${ofTeam} AS id`);
+  const asProgram = (database: TeamDatabase, programId: string) => ({
+    database,
+    member: { teamId: team?.id ?? '', programId },
+  });
+  await ana.query(addEvents("'registered'", "'lease.pdf'", 'NULL', '', `'${ids.claim}.2'`), [team?.id ?? '', ids.anas]);
+  await enter(ana, fresh.program, 'ana');
+  const claim = { claimId: fresh.claim, kind: 'AddNewDocument', key: 'new', version: 1, secondOf: null, asks: ['a'] };
+  const own = { ...claim, isWithoutRegister: false, isEarlier: false };
+  expect(await claimInRegister(asProgram(ana, fresh.program), { claim: own, title: 'new.pdf' })).toEqual({
+    result: 'won',
+  });
+  // Bo sees the rows of both teams.
+  const asBo = asProgram(bo, ids.bos);
+  const open = await openClaims(asBo);
+  expect(open.map(({ title, by }) => [title, by.person])).toEqual([
+    ['lease.pdf', 'ana'],
+    ['lease.pdf', 'bo'],
+    ['new.pdf', 'ana'],
+  ]);
+  const events = await readEvents(asBo, { limit: 10 });
+  expect(events.map(({ by }) => by.person).sort()).toEqual(['ana', 'ana', 'bo']);
+  expect(events.map(({ eventId }) => eventId)).toContain(`${ids.claim}.2`);
 });
 
 it('lets no lead use up the numbers of epochs, or take one back, and a register where that happened before go on', async (test) => {
@@ -471,13 +541,51 @@ it('gives nobody a program of an earlier version whose login is not certain, nor
   const tries = {
     'a program of nobody': `UPDATE sealdesk.programs SET database_user = 'bo' WHERE program_id = '${silent}' RETURNING 1`,
     'a program of nobody, entered': `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ('${silent}', ${ofTeam}, 'bo', 'X', '1')
-      ON CONFLICT (program_id) DO UPDATE SET person = excluded.person RETURNING 1`,
+      ON CONFLICT (team_id, program_id) DO UPDATE SET person = excluded.person RETURNING 1`,
     'a claim of nobody': `UPDATE sealdesk.claims SET state = 'released' WHERE claim_id = '${claim}' RETURNING 1`,
     'a note as the program that two wrote for': `INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES ('${randomUUID()}', ${ofTeam}, 'd', '${disputed}', 'x') RETURNING 1`,
     'a row locked': `SELECT 1 FROM sealdesk.programs WHERE program_id = '${silent}' FOR UPDATE`,
   };
   expect(await succeeded(bo, tries)).toEqual([]);
   expect(await admin.query('SELECT DISTINCT database_user FROM sealdesk.programs')).toEqual([{ database_user: null }]);
+});
+
+it('brings a register of the eleventh schema forward, with all that is in it, and the IDs that another team took are free here', async (test) => {
+  const { register, admin, ana, bo, ids } = await twoTeams(test);
+  const other = await register.admin();
+  atEnd(() => other.close());
+  // The step itself takes the keys away again.
+  await admin.query(
+    `ALTER TABLE sealdesk.programs DROP CONSTRAINT programs_pkey, ADD PRIMARY KEY (program_id);
+     ALTER TABLE sealdesk.claims DROP CONSTRAINT claims_pkey, ADD PRIMARY KEY (claim_id);
+     ALTER TABLE sealdesk.decisions DROP CONSTRAINT decisions_pkey, ADD PRIMARY KEY (claim_id, database_user);
+     ALTER TABLE sealdesk.events DROP CONSTRAINT events_pkey, ADD PRIMARY KEY (event_id);
+     DELETE FROM sealdesk.schema_versions WHERE version = 12`,
+  );
+  await letIntoOthers(admin, 'bo');
+  const taken = { program: randomUUID(), claim: randomUUID() };
+  await takeIds(bo, taken.program, taken.claim);
+  await expect(enter(ana, taken.program, 'ana')).rejects.toMatchObject({ code: '23505' });
+  const all = async () =>
+    await Promise.all(
+      (await tablesOf(admin)).flatMap((table) =>
+        table === 'schema_versions' ? [] : admin.query(`SELECT * FROM sealdesk.${table} AS r ORDER BY r::text`),
+      ),
+    );
+  const before = await all();
+  // Two at the same moment.
+  await Promise.all([initTeam(admin, 'team'), initTeam(other, 'team')]);
+  expect(await all()).toEqual(before);
+  expect((await planTeam(admin, 'team')).statements).toEqual([]);
+  await enter(ana, taken.program, 'ana');
+  expect(
+    await ana.query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+       VALUES ('${taken.claim}', ${ofTeam}, 'AddNewDocument', 'x', '${taken.program}', 't', 'claimed', 1) RETURNING 1`,
+    ),
+  ).toHaveLength(1);
+  const claimed = `UPDATE sealdesk.claims SET version = 2, changed_at = now() WHERE claim_id = '${ids.own}' RETURNING 1`;
+  expect(await bo.query(claimed)).toHaveLength(1);
 });
 
 it('brings a register of the fifth schema forward, with all that is in it and only the rights of now', async (test) => {
@@ -509,7 +617,7 @@ it('brings a register of the fifth schema forward, with all that is in it and on
   await initTeam(admin, 'team');
   expect(await admin.query('SELECT epoch FROM sealdesk.teams')).toEqual([{ epoch: '3' }]);
   expect((await planTeam(admin, 'team')).statements).toEqual([]);
-  const isOfLaterStep = (row: unknown) => [6, 7, 8, 9, 10, 11].includes((row as { version?: number }).version ?? 0);
+  const isOfLaterStep = (row: unknown) => [6, 7, 8, 9, 10, 11, 12].includes((row as { version?: number }).version ?? 0);
   const after = (await all()).flat().filter((row) => !isOfLaterStep(row));
   expect(after).toMatchObject(before);
   expect(await admin.query(`SELECT 1 FROM sealdesk.teams WHERE database_identity = ${databaseIdentity}`)).toHaveLength(

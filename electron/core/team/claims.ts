@@ -96,7 +96,7 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
     joined,
     'claimed',
     `asked AS (
-       SELECT *, (SELECT c.claim_id FROM sealdesk.claims AS c WHERE c.claim_id = beside AND c.state IN ${liveStates} FOR UPDATE) AS second_of
+       SELECT *, (SELECT c.claim_id FROM sealdesk.claims AS c WHERE c.team_id = $1::uuid AND c.claim_id = beside AND c.state IN ${liveStates} FOR UPDATE) AS second_of
        FROM jsonb_to_recordset($3::jsonb) AS g("claimId" uuid, kind text, key text, title text, version bigint, ask text, beside uuid) ORDER BY beside
      ), claimed AS (
        INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask, second_of)
@@ -124,7 +124,7 @@ async function askAgain(joined: Joined, { claim, beside }: Asked): Promise<'won'
     joined,
     'asked',
     `own AS (
-       SELECT *, state = 'in-doubt' OR without_register AS is_over FROM sealdesk.claims WHERE claim_id = $3::uuid AND (ask IS NULL OR ask = ANY ($6))
+       SELECT *, state = 'in-doubt' OR without_register AS is_over FROM sealdesk.claims WHERE team_id = $1::uuid AND claim_id = $3::uuid AND (ask IS NULL OR ask = ANY ($6))
          AND program_id = $2::uuid AND (state = 'claimed' AND version <= $4::bigint OR state = 'in-doubt' AND version < $4::bigint) FOR UPDATE
      ), judged AS (
        SELECT own.*, EXISTS (SELECT 1 FROM sealdesk.claims AS o WHERE o.team_id = own.team_id AND o.kind = own.kind AND o.claim_key = own.claim_key
@@ -132,7 +132,7 @@ async function askAgain(joined: Joined, { claim, beside }: Asked): Promise<'won'
      ), asked AS (
        UPDATE sealdesk.claims AS c SET state = CASE WHEN NOT j.is_taken THEN 'claimed' WHEN j.is_over THEN 'released' ELSE c.state END,
          without_register = c.without_register AND j.is_taken, version = $4::bigint, ask = $5, changed_at = now()
-       FROM judged AS j WHERE c.claim_id = j.claim_id RETURNING 'claim' AS kind, c.claim_id::text AS item
+       FROM judged AS j WHERE (c.team_id, c.claim_id) = (j.team_id, j.claim_id) RETURNING 'claim' AS kind, c.claim_id::text AS item
      )`,
     [claim.claimId, claim.version, lastAsk(claim), claim.asks, beside ?? claim.secondOf ?? claim.claimId],
     { columns: ', (SELECT is_taken FROM judged) AS is_taken', isTold: false },
@@ -147,9 +147,9 @@ async function answerOfExisting(joined: Joined, asked: Asked): Promise<ClaimAnsw
     `SELECT c.claim_id AS "claimId", c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS "documentId", c.claimed_at AS at,
        left(c.ask, 100) AS ask, coalesce(p.seen_at, c.claimed_at) AS "seenAt", ${shownBy()} AS by
      FROM (
-       SELECT * FROM sealdesk.claims WHERE claim_id = $1::uuid OR (team_id = $2::uuid AND kind = $3 AND claim_key = $4 AND state IN ${liveStates})
+       SELECT * FROM sealdesk.claims WHERE team_id = $2::uuid AND (claim_id = $1::uuid OR kind = $3 AND claim_key = $4 AND state IN ${liveStates})
        ORDER BY claim_id = $1::uuid DESC, second_of IS NOT NULL, claimed_at LIMIT 100
-     ) AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id ORDER BY c.claim_id = $1::uuid DESC, c.second_of IS NOT NULL, c.claimed_at`,
+     ) AS c LEFT JOIN sealdesk.programs AS p USING (team_id, program_id) ORDER BY c.claim_id = $1::uuid DESC, c.second_of IS NOT NULL, c.claimed_at`,
     [claim.claimId, joined.member.teamId, claim.kind, claim.key],
   );
   const own = found.find(({ claimId }) => claimId === claim.claimId);
@@ -184,7 +184,7 @@ export async function doubtForgotten(joined: Joined, isKnown: (claimId: string) 
     'doubted',
     `doubted AS (
        UPDATE sealdesk.claims SET state = 'in-doubt', changed_at = now()
-       WHERE program_id = $2::uuid AND claim_id = ANY ($3::uuid[]) AND state = 'claimed' RETURNING 'claim' AS kind, claim_id::text AS item
+       WHERE team_id = $1::uuid AND program_id = $2::uuid AND claim_id = ANY ($3::uuid[]) AND state = 'claimed' RETURNING 'claim' AS kind, claim_id::text AS item
      )`,
     [forgotten],
   );
@@ -253,7 +253,7 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
      ), claimed AS (
        INSERT INTO sealdesk.claims AS c (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask)
        SELECT claim_id, $1::uuid, kind, key, $2::uuid, left(title, 1000), state, document_id, "secondOf", "isWithoutRegister", version, ask FROM given
-       ON CONFLICT (claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
+       ON CONFLICT (team_id, claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
          document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, claim_key = excluded.claim_key, version = greatest(c.version, excluded.version),
          second_of = coalesce(excluded.second_of, c.second_of), without_register = c.without_register OR excluded.without_register, changed_at = now()
        WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done' OR c.version = excluded.version AND c.claim_key <> excluded.claim_key
@@ -266,7 +266,7 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
        ON CONFLICT (team_id, document_id) DO NOTHING RETURNING 'document' AS kind, document_id AS item
      ), news AS (
        SELECT * FROM given WHERE event IS NOT NULL AND (event <> 'released'
-         OR EXISTS (SELECT 1 FROM sealdesk.claims AS was WHERE was.claim_id = given.claim_id AND was.state = 'in-doubt'))
+         OR EXISTS (SELECT 1 FROM sealdesk.claims AS was WHERE was.team_id = $1::uuid AND was.claim_id = given.claim_id AND was.state = 'in-doubt'))
      ), told AS (${addEvents('event', 'left(title, 1000)', 'document_id', 'FROM news', "(claim_id || '.' || version)")}
      ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered)`,
     [JSON.stringify(given, forDatabase)],
@@ -301,8 +301,8 @@ export async function knownAlready(
     `SELECT DISTINCT ON (g.own_id) g.own_id, c.claim_id, coalesce(p.database_user, session_user) = session_user AS is_own
      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS g(own_id, kind, claim_key, document_id)
      JOIN sealdesk.claims AS c ON c.team_id = $1::uuid AND c.kind = g.kind AND c.claim_key = g.claim_key AND c.document_id = g.document_id AND c.state = 'done'
-     LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
-     WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims AS own WHERE own.claim_id = g.own_id)
+     LEFT JOIN sealdesk.programs AS p USING (team_id, program_id)
+     WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims AS own WHERE own.team_id = $1::uuid AND own.claim_id = g.own_id)
      ORDER BY g.own_id, is_own DESC, c.second_of IS NOT NULL`,
     [
       ...[member.teamId, earlier.map(({ claimId }) => claimId), earlier.map(({ kind }) => kind)],

@@ -210,13 +210,10 @@ function tellOn(on: () => Pool | Client): TeamDatabase['tell'] {
   };
 }
 
-/** The advisory lock that keeps two set-ups apart. */
-export const setupLock = 5_347_201;
-
-/** The login whose unfinished change is the oldest, or which keeps a table or the set-up locked, and waits for nobody: others wait for it. */
+/** The login whose unfinished change is the oldest, or which keeps a table locked, and waits for nobody: others wait for it. */
 const holders = `SELECT ${shownText('a.usename::text', 63)} AS login FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
   WHERE l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database() AND (l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock'
-    OR l.locktype = 'relation' AND l.mode ~ '^(Share|ShareRowExclusive|Exclusive|AccessExclusive)Lock$' OR l.locktype = 'advisory' AND l.objid = ${setupLock})
+    OR l.locktype = 'relation' AND l.mode ~ '^(Share|ShareRowExclusive|Exclusive|AccessExclusive)Lock$')
   AND NOT EXISTS (SELECT 1 FROM pg_locks AS w WHERE w.pid = l.pid AND NOT w.granted) ORDER BY age(l.transactionid) DESC NULLS LAST LIMIT 1`;
 
 /** Without a listener the loss of a connection would end the program: of an idle one, after which the next statement opens another, and of one that a transaction uses, whose statement is rejected. */

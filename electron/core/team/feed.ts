@@ -85,7 +85,7 @@ export const addEvents = (
   id = 'gen_random_uuid()',
 ): string =>
   `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-   SELECT ${id}::text, $1::uuid, $2::uuid, ${kind}, ${title}, ${documentId} ${from} ON CONFLICT (event_id) DO NOTHING`;
+   SELECT ${id}::text, $1::uuid, $2::uuid, ${kind}, ${title}, ${documentId} ${from} ON CONFLICT (team_id, event_id) DO NOTHING`;
 
 /** A register in use, and this program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
 export interface Joined {
@@ -126,7 +126,7 @@ export const isOpen = (team: string): string =>
 const toldAll = `(SELECT epoch || ' ' || ${databaseIdentity} FROM sealdesk.teams WHERE team_id = p.team_id)`;
 
 /** Condition on a program `p`: it has said so, itself. The event's ID says nothing, as anybody can take one that is known beforehand. */
-export const hasToldAll = `EXISTS (SELECT 1 FROM sealdesk.events AS e WHERE e.kind = 'told-all' AND e.program_id = p.program_id
+export const hasToldAll = `EXISTS (SELECT 1 FROM sealdesk.events AS e WHERE e.kind = 'told-all' AND (e.team_id, e.program_id) = (p.team_id, p.program_id)
   AND e.database_user = p.database_user AND e.title = ${toldAll})`;
 
 /** SQL by which the program `$2` of the team `$1` says so. */
@@ -134,7 +134,7 @@ export const sayAllIsTold = addEvents(
   "'told-all'",
   toldAll,
   'NULL',
-  `FROM sealdesk.programs AS p WHERE program_id = $2::uuid AND NOT ${hasToldAll}`,
+  `FROM sealdesk.programs AS p WHERE team_id = $1::uuid AND program_id = $2::uuid AND NOT ${hasToldAll}`,
 );
 
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */

@@ -103,7 +103,7 @@ export function createFollower(needs: Needs) {
     if (!needs.isCurrent()) return false;
     needs.onCalls(state.calls);
     // Asked for by themselves, and not as changes: one may have ended before the job that it holds was recorded as held.
-    if (await followClaims(database, connectionId, store.jobs)) needs.onClaims();
+    if (await followClaims(database.query, member.teamId, connectionId, store.jobs)) needs.onClaims();
     return needs.isCurrent();
   };
   /** `copy`: where there are many. `onStored` is called when these are written, with what comes next at the latest. */
@@ -242,7 +242,7 @@ const feedJoins = `
   LEFT JOIN LATERAL (SELECT * FROM sealdesk.documents WHERE page.kind = 'document' AND team_id = $1::uuid AND document_id = page.item LIMIT 1) AS d ON true
   LEFT JOIN LATERAL (SELECT * FROM sealdesk.shared_items WHERE page.kind = 'item' AND team_id = $1::uuid AND kind = page.item_kind
     AND item_key = page.item_key LIMIT 1) AS s ON true
-  LEFT JOIN LATERAL (SELECT * FROM sealdesk.programs WHERE program_id = coalesce(d.program_id, s.program_id) LIMIT 1) AS p ON true`;
+  LEFT JOIN LATERAL (SELECT * FROM sealdesk.programs WHERE team_id = $1::uuid AND program_id = coalesce(d.program_id, s.program_id) LIMIT 1) AS p ON true`;
 
 /**
  * The document of a row; none if the row is of no use. Whoever can write to the database writes there: it stops nothing. Not by a schema, as of a million documents that takes

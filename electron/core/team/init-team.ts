@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionSettings } from '../../../contract/connections.ts';
 import { type TeamInvitation, type TeamPlace, type TeamRole, teamRoles } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
-import { type Query, setupLock, type TeamDatabase } from './database.ts';
+import type { Query, TeamDatabase } from './database.ts';
 import { closedError, type Joined, otherSchema } from './feed.ts';
 import { boundsOf, epochStep, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { databaseIdentity, firstVersion, foundation, schemaSteps, schemaVersion } from './schema.ts';
@@ -80,15 +80,16 @@ async function unboundedLogins(query: Query): Promise<string[]> {
   return rows.map(({ login }) => login);
 }
 
-/** What everybody may do in a database, readers and other teams too, and no program of ours needs: each fills the disk. */
+/** What everybody may do in a database, readers and other teams too, and no program of ours needs: each fills the disk, or, by locks of nothing, the memory for the locks of the whole server. */
 async function openToAll(query: Query) {
   return await query<{ readonly statement: string; readonly isOurs: boolean }>(
     `SELECT format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', datname) AS statement, pg_has_role(current_user, datdba, 'USAGE') AS "isOurs"
      FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) AS a
      WHERE datname = current_database() AND a.grantee = 0 AND a.privilege_type = 'TEMPORARY'
-     UNION ALL SELECT format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', p.oid::regprocedure), pg_has_role(current_user, proowner, 'USAGE')
-     FROM pg_proc AS p, aclexplode(coalesce(proacl, acldefault('f', proowner))) AS a
-     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea') AND a.grantee = 0 ORDER BY 1`,
+     UNION ALL SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', string_agg('pg_catalog.' || p.oid::regprocedure, ', ' ORDER BY p.oid)),
+       pg_has_role(current_user, proowner, 'USAGE') FROM pg_proc AS p, aclexplode(coalesce(proacl, acldefault('f', proowner))) AS a
+     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_creat|lo_create|lo_from_bytea|pg_(try_)?advisory_(xact_)?lock(_shared)?)$'
+       AND a.grantee = 0 GROUP BY 2 ORDER BY 1`,
   );
 }
 
@@ -102,8 +103,11 @@ function statementsOf(sql: string): string[] {
  * this login as its lead.
  */
 export async function initTeam(database: TeamDatabase, team: string, lead?: string): Promise<string[]> {
+  const before = await planTeam(database, team, lead);
   return await database.transaction(async (query: Query) => {
-    await query('SELECT pg_advisory_xact_lock($1)', [setupLock]);
+    // One after the other, by a lock that nobody but the owner may take. In an empty database the schema itself is made once.
+    if (!before.isEmpty && before.statements.length > 0)
+      await query('LOCK TABLE sealdesk.schema_versions IN SHARE ROW EXCLUSIVE MODE');
     const { isEmpty, statements } = await planTeam({ query }, team, lead);
     if (lead !== undefined && !isEmpty) throw appError('bad-input', 'the database has a register already');
     await query('SET LOCAL search_path = sealdesk');

@@ -195,7 +195,7 @@ export function createLink(needs: LinkNeeds) {
           )
           .catch(() => null);
         if (performance.now() - seenAtMs > needs.pauses.teamSeenMs) {
-          if (!isReader()) await on.query(seen, [member.programId]);
+          if (!isReader()) await on.query(seen, [member.teamId, member.programId]);
           // Who may do more by now connects anew, as what it is.
           else if ((await roleIn(on, member.teamId)) !== 'reader')
             throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
@@ -262,7 +262,7 @@ export function createLink(needs: LinkNeeds) {
 }
 
 /** Says that a program is alive. */
-const seen = 'UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid';
+const seen = 'UPDATE sealdesk.programs SET seen_at = now() WHERE team_id = $1::uuid AND program_id = $2::uuid';
 
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 
@@ -284,9 +284,9 @@ async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () =
       await reportOutcomes({ database, member }, news).catch(async (error: unknown) => {
         // Where a colleague made a claim with the ID of one of these, which was in the register before a restore, this program can never report that one.
         const taken =
-          'SELECT 1 FROM sealdesk.claims WHERE claim_id = ANY ($1::uuid[]) AND program_id <> $2::uuid LIMIT 1';
+          'SELECT 1 FROM sealdesk.claims WHERE team_id = $3::uuid AND claim_id = ANY ($1::uuid[]) AND program_id <> $2::uuid LIMIT 1';
         const ids = news.map(({ claimId }) => claimId);
-        if ((await database.query(taken, [ids, member.programId])).length > 0) needs.enterAnew();
+        if ((await database.query(taken, [ids, member.programId, member.teamId])).length > 0) needs.enterAnew();
         throw error;
       });
     if (outcomes.length > 0) await retryWhileBusy(() => claims.reported(news, dropped));
@@ -304,11 +304,11 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
   if (role !== 'reader') {
     // Its row is nobody's in a register of an earlier version, or a colleague's who took its ID where a restore had lost the row. What that row has written stays with it.
     const isForeign =
-      'SELECT 1 FROM sealdesk.programs WHERE program_id = $1::uuid AND database_user IS DISTINCT FROM session_user';
-    if ((await database.query(isForeign, [member.programId])).length > 0) needs.enterAnew();
+      'SELECT 1 FROM sealdesk.programs WHERE program_id = $1::uuid AND team_id = $2::uuid AND database_user IS DISTINCT FROM session_user';
+    if ((await database.query(isForeign, [member.programId, member.teamId])).length > 0) needs.enterAnew();
     await database.query(
       `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, $4, $5)
-       ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now()`,
+       ON CONFLICT (team_id, program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now()`,
       [member.programId, member.teamId, member.person, member.computer, member.program],
     );
     if (service && (known.length === 0 || needs.isSameService)) {

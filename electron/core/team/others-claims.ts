@@ -3,7 +3,7 @@ import type { JobTable } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { heldAs, sentAt } from './claims.ts';
-import { isUniqueViolation } from './database.ts';
+import { isUniqueViolation, type Query } from './database.ts';
 import { addEvents, changeTeam, type Joined } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
@@ -24,7 +24,7 @@ export async function openClaims({ database, member }: Joined): Promise<TeamClai
      ) SELECT c.claim_id AS "claimId", ${shownBy()} AS by, c.program_id = $2::uuid AS "isMine", ${shownText('c.title', 1000)} AS title, c.state,
        c.claimed_at AS "claimedAt", coalesce(p.seen_at, c.claimed_at) AS "seenAt", coalesce(${isSilent}, true) AS "isSilent",
        left(c.ask, 100) AS ask, ${declaredBy} AS "declaredBy", c.second_of IS NOT NULL OR c.without_register AS "isSecond"
-     FROM c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id LEFT JOIN leads AS l ON l.database_user = c.declared_by
+     FROM c LEFT JOIN sealdesk.programs AS p USING (team_id, program_id) LEFT JOIN leads AS l ON l.database_user = c.declared_by
      ORDER BY c.claimed_at, c.claim_id`,
     [member.teamId, member.programId],
   );
@@ -50,7 +50,7 @@ export async function decideClaim(
     'decided',
     `decided AS (
        UPDATE sealdesk.claims AS c SET state = $4, document_id = $5, declared_by = session_user, changed_at = now()
-       FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
+       FROM sealdesk.programs AS p WHERE (p.team_id, p.program_id) = (c.team_id, c.program_id) AND (c.state = 'in-doubt' OR ${isSilent})
        AND c.claim_id = $3::uuid AND c.team_id = $1::uuid AND c.state = $6 RETURNING left(c.title, 1000) AS title, 'claim' AS kind, c.claim_id::text AS item
      ), signed AS (INSERT INTO sealdesk.decisions (claim_id, team_id) SELECT item::uuid, $1::uuid FROM decided ON CONFLICT DO NOTHING
      ), told AS (${addEvents('$7', 'title', '$5', 'FROM decided')})`,
@@ -67,15 +67,16 @@ export async function decideClaim(
  * a restore. Answers whether any job changed.
  */
 export async function followClaims(
-  { query }: Joined['database'],
+  query: Query,
+  teamId: string,
   connectionId: string,
   jobs: Pick<JobTable, 'heldForClaims' | 'followClaim'>,
 ): Promise<boolean> {
   const held = jobs.heldForClaims(connectionId);
   if (held.length === 0) return false;
   const rows = await query<Parameters<typeof heldAs>[0] & { readonly claim_id: string }>(
-    'SELECT claim_id, state, left(document_id, 1000) AS "documentId" FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
-    [[...new Set(held.map(({ claimId }) => claimId))]],
+    'SELECT claim_id, state, left(document_id, 1000) AS "documentId" FROM sealdesk.claims WHERE team_id = $1::uuid AND claim_id = ANY($2::uuid[])',
+    [teamId, [...new Set(held.map(({ claimId }) => claimId))]],
   );
   const claims = new Map(rows.map((row) => [row.claim_id, row]));
   let hasChanged = false;

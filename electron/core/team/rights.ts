@@ -23,8 +23,9 @@ const inTeams = (level: TeamRole) =>
   `team_id IN (SELECT t.team_id FROM sealdesk.teams AS t WHERE ${hasRole(level, 't.role_prefix')})`;
 const isMember = inTeams('member');
 const isLead = inTeams('lead');
-/** A program belongs to the login that entered it first; so does what it writes. */
-const isOwn = 'program_id IN (SELECT p.program_id FROM sealdesk.programs AS p WHERE p.database_user = session_user)';
+/** A program belongs to the login that entered it first, in its team; so does what it writes there. */
+const isOwn =
+  '(team_id, program_id) IN (SELECT p.team_id, p.program_id FROM sealdesk.programs AS p WHERE p.database_user = session_user)';
 /** What answers mean for everybody is for leads. */
 const maySharing = `${isMember} AND (kind IN ('template', 'preset', 'view') OR ${isLead})`;
 
@@ -69,7 +70,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   // The ID of an event of a claim begins with the claim's: nobody else may take it first.
   events: {
     insert: `${isMember} AND ${isOwn} AND (kind NOT IN ('declared-in-doubt', 'settled') OR ${isLead}) AND NOT EXISTS (
-      SELECT 1 FROM sealdesk.claims AS c WHERE c.claim_id = left(event_id, 36)::uuid AND c.program_id <> events.program_id)`,
+      SELECT 1 FROM sealdesk.claims AS c WHERE (c.team_id, c.claim_id) = (events.team_id, left(event_id, 36)::uuid) AND c.program_id <> events.program_id)`,
   },
   shared_items: {
     insert: `${maySharing} AND ${isOwn}`,

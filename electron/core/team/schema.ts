@@ -1,7 +1,7 @@
 import { largestItemBytes } from './rights.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 11;
+export const schemaVersion = 12;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
@@ -163,6 +163,14 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
   },
   // The policy that names the column is made anew after it, as all are (rights.ts).
   { version: 11, sql: 'DROP POLICY IF EXISTS change ON teams; ALTER TABLE teams ALTER COLUMN epoch TYPE bigint' },
+  // A row of another team, which nobody of this one sees, is in nobody's way.
+  {
+    version: 12,
+    sql: `ALTER TABLE programs DROP CONSTRAINT programs_pkey, ADD PRIMARY KEY (team_id, program_id);
+      ALTER TABLE claims DROP CONSTRAINT claims_pkey, ADD PRIMARY KEY (team_id, claim_id);
+      ALTER TABLE decisions DROP CONSTRAINT decisions_pkey, ADD PRIMARY KEY (team_id, claim_id, database_user);
+      ALTER TABLE events DROP CONSTRAINT events_pkey, ADD PRIMARY KEY (team_id, event_id)`,
+  },
 ];
 
 /** Statements that create the schema before the steps. */

@@ -37,7 +37,7 @@ export async function readCopies({ database, member }: Joined): Promise<SharedCo
   return await database.query<SharedCopy>(
     `SELECT l.list_type AS "listType", l.copy_id AS "copyId", left(l.content, 100) AS content, l.total, l.nil_entries AS "nilEntries",
        l.read_at AS "readAt", CASE WHEN l.read_by <> $2::uuid THEN ${shownBy()} END AS by
-     FROM sealdesk.lists AS l JOIN sealdesk.programs AS p ON p.program_id = l.read_by
+     FROM sealdesk.lists AS l JOIN sealdesk.programs AS p ON (p.team_id, p.program_id) = (l.team_id, l.read_by)
      WHERE l.team_id = $1::uuid AND l.copy_id IS NOT NULL ORDER BY l.list_type LIMIT 100`,
     [member.teamId, member.programId],
   );

@@ -41,7 +41,7 @@ export async function notReported({ query }: Joined['database'], team: string) {
   const found = await readPeople<TeamMember & { readonly found?: number }>(query, team, {
     person: shownPerson(),
     which: `NOT ${hasToldAll}`,
-    first: 'p.program_id IN (SELECT d.program_id FROM sealdesk.documents AS d)',
+    first: '(p.team_id, p.program_id) IN (SELECT d.team_id, d.program_id FROM sealdesk.documents AS d)',
     order: 'min(turn), max(seen_at) DESC, 1, 2',
     columns: ', max(found)::integer AS found',
   });
@@ -60,13 +60,13 @@ export async function readEvents(
   return await database.query<TeamEvent>(
     `SELECT e.event_id AS "eventId", e.happened_at AS at, ${shownBy()} AS by, e.kind, ${shownText('e.title', longestTitle)} AS title,
        left(e.document_id, 1000) AS "documentId"
-     FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
+     FROM sealdesk.events AS e JOIN sealdesk.programs AS p USING (team_id, program_id)
      WHERE e.team_id = $1::uuid AND e.kind = ANY ($4)
        AND ($5::timestamptz IS NULL OR e.happened_at >= $5) AND ($6::timestamptz IS NULL OR e.happened_at <= $6)
        AND NOT EXISTS (SELECT 1 FROM unnest($7::text[]) AS w (word)
          WHERE strpos(lower(concat_ws(' ', e.title, e.document_id, ${shownPerson()})), lower(word)) = 0)
        AND ($2::text IS NULL OR
-       (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.event_id = $2))
+       (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.team_id = $1::uuid AND b.event_id = $2))
      ORDER BY e.happened_at DESC, e.event_id DESC LIMIT $3`,
     [
       ...[member.teamId, before ?? null, limit, teamEventKinds, from ?? null, to ?? null],
@@ -98,7 +98,7 @@ export async function readNotes(
        SELECT * FROM sealdesk.notes WHERE team_id = $1::uuid AND document_id = $2 AND ($3::uuid IS NULL
          OR (written_at, note_id) < (SELECT b.written_at, b.note_id FROM sealdesk.notes AS b WHERE b.note_id = $3::uuid))
        ORDER BY written_at DESC, note_id DESC LIMIT ${notesAtOnce}
-     ) AS n LEFT JOIN sealdesk.programs AS p ON p.program_id = n.program_id ORDER BY n.written_at DESC, n.note_id DESC`,
+     ) AS n LEFT JOIN sealdesk.programs AS p USING (team_id, program_id) ORDER BY n.written_at DESC, n.note_id DESC`,
     [member.teamId, documentId, before ?? null],
   );
 }
