@@ -309,6 +309,8 @@ export interface Countdown {
   readonly bulkId: string | null;
   readonly leftMs: number | null;
   readonly isStopped: boolean;
+  /** It corrects a job in doubt, which may have arrived. */
+  readonly isBesideDoubt: boolean;
 }
 
 /** Result of sending jobs again. */

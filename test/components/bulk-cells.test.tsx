@@ -696,6 +696,7 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
     bulkId: 'bulk-1',
     leftMs: 9_000,
     isStopped: false,
+    isBesideDoubt: false,
   } as const;
   peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns: [countdown], jobs: [], total: 0 }) });
   const nothing = () => undefined;

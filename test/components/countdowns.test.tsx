@@ -23,6 +23,7 @@ const countdown = (more: Partial<Countdown> = {}): Countdown => ({
   bulkId: null,
   leftMs: 9_000,
   isStopped: false,
+  isBesideDoubt: false,
   ...more,
 });
 

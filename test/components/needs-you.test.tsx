@@ -171,6 +171,7 @@ it('names doubts also where many countdowns were stopped', async () => {
     bulkId: null,
     leftMs: null,
     isStopped: true,
+    isBesideDoubt: at === 0,
   }));
   show([job('new', {}), job('newer', {}), job('newest', {})], { ...emptyJobsView.queue, counts, countdowns });
   const titles = ['new.pdf', 'newer.pdf', 'stopped 0.pdf', 'stopped 1.pdf'];
@@ -182,6 +183,12 @@ it('names doubts also where many countdowns were stopped', async () => {
         .map((each) => each.getAttribute('aria-label')),
     )
     .toEqual(titles);
+  // What corrects a doubt says, where it is sent, that the first may have arrived.
+  const stopped = (at: number) => page.getByRole('listitem', { name: `stopped ${at}.pdf` });
+  await expect
+    .element(stopped(0).getByText(/^Not sent: needs your decision · The first may have arrived: /))
+    .toBeVisible();
+  await expect.element(stopped(1).getByText('Not sent: needs your decision', { exact: true })).toBeVisible();
 });
 
 it('says that nothing needs anybody', async () => {
@@ -202,7 +209,13 @@ it('names the connection of what is of another one than all else on the screen, 
   const jobs = [job('own', {}), job('theirs', { connectionId: office.id, sentTo: 'ana@example.com' })];
   const gone = job('gone', { connectionId: 'removed', state: 'refused' });
   const countdown = { ...{ batchId: 'b', jobId: 'j', title: 'stopped.pdf', count: 1, bulkId: null, leftMs: null } };
-  const stopped = { ...countdown, connectionId: office.id, operation: 'AddNewDocument' as const, isStopped: true };
+  const stopped = {
+    ...countdown,
+    connectionId: office.id,
+    operation: 'AddNewDocument' as const,
+    isStopped: true,
+    isBesideDoubt: false,
+  };
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 2, refused: 1 };
   show([...jobs, gone], { ...emptyJobsView.queue, counts, countdowns: [stopped] });
   peer.answer({

@@ -361,6 +361,7 @@ describe('the list of what runs', () => {
       bulkId: 'bulk-1',
       leftMs: null,
       isStopped: true,
+      isBesideDoubt: false,
     };
     const counts = { ...queue.counts, waiting: 4 };
     const changed = { ...queue, counts, countdowns: [stopped], countdownCount: 1 };

@@ -132,7 +132,9 @@ describe('the correction of what was not accepted, whose program is killed while
         const { jobs, countdowns } = await core.must('jobs.list', {});
         expect(jobs).toMatchObject([{ state: 'waiting', pausedBy: 'countdown-stopped', operation }]);
         expect(jobs[0]?.id).not.toBe(before.id);
-        expect(countdowns).toMatchObject([{ jobId: jobs[0]?.id, count: 1 }]);
+        expect(countdowns).toMatchObject([
+          { jobId: jobs[0]?.id, count: 1, isBesideDoubt: mischief.kind === 'drop-after' },
+        ]);
         expect(service.control.requests()[operation]).toBe(1);
         return { core, stopped: countdowns[0]?.batchId ?? '' };
       };

@@ -81,6 +81,7 @@ describe('the view of the activity', () => {
       bulkId: null,
       leftMs: null,
       isStopped: true,
+      isBesideDoubt: false,
     };
     const counts = { ...emptyJobsView.queue.counts, waiting: 6 };
     const view = { ...emptyJobsView, queue: { ...emptyJobsView.queue, counts, askingCount: 2, countdowns: [stopped] } };

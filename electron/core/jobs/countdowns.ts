@@ -118,10 +118,10 @@ function stateOf(
   endsAt: ReadonlyMap<string, number>,
   nowMs: number,
 ) {
-  const countdowns = batches.map(({ stoppedCount, ...batch }) => {
+  const countdowns = batches.map(({ stoppedCount, isBesideDoubt, ...batch }) => {
     const endMs = endsAt.get(batch.batchId);
     const leftMs = endMs === undefined ? null : Math.max(0, Math.round(endMs - nowMs));
-    return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0 };
+    return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0, isBesideDoubt: isBesideDoubt === 1 };
   });
   return { countdowns, countdownCount: total };
 }

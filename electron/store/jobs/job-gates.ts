@@ -19,13 +19,15 @@ export function gateNumber(gate: Gate): number {
 }
 
 /** The jobs of a batch that a countdown keeps back. */
-export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped'> {
+export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped' | 'isBesideDoubt'> {
   readonly stoppedCount: number;
+  readonly isBesideDoubt: 0 | 1;
 }
 
 /** Jobs of a batch that are taken back in one transaction. */
 const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
+const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs AS o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
 
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
 export function jobGates(sql: Sql, run: RunLock) {
@@ -88,7 +90,6 @@ export function stopCountdown(sql: Sql, ...[which, value]: OfRunOrJob): void {
   );
   for (const { id } of doubted) standAsBefore(sql, id, ['in-doubt']);
   const kept = `gate - gate % ${gates.paced} + ${gates.stopped}`;
-  const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs AS o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
   sql.run(
     `UPDATE jobs SET gate = ${kept} WHERE ${which} AND ${notLeft} AND (gate % ${gates.paced} = ${gates.counting} OR ${isBesideDoubt})`,
     value,
@@ -99,7 +100,7 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
   const batches = sql.all<GatedBatch>(
     `WITH kept AS (SELECT batch_id AS batchId, min(seq) AS first, count(*) AS count, sum(gate % ${gates.paced} = ${gates.stopped}) AS stoppedCount
        FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0 GROUP BY batch_id)
-     SELECT batchId, connection_id AS connectionId, id AS jobId, title, operation, count, stoppedCount,
+     SELECT batchId, connection_id AS connectionId, id AS jobId, title, operation, count, stoppedCount, ${isBesideDoubt} AS isBesideDoubt,
        (SELECT id FROM bulks WHERE batch_id = batchId) AS bulkId
      FROM kept JOIN jobs ON seq = first ORDER BY stoppedCount = count, first DESC`,
   );

@@ -15,7 +15,7 @@ import { useJobs } from '../../features/jobs/jobs.tsx';
 import { waitsForCredentials } from '../../features/jobs/jobs-view.ts';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { ResumeRestored, useBackingOff, useHeldConnection } from '../../features/jobs/sending-stops.tsx';
-import { CountdownActions, useCountdownName } from '../../features/jobs/take-back.tsx';
+import { CountdownActions, useCountdownName, useCountdownTexts } from '../../features/jobs/take-back.tsx';
 import { movedMs } from '../../features/undo.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
@@ -206,9 +206,8 @@ function StorageLine(props: { readonly failure: Failure }) {
 /** Its countdown was not seen to its end: nothing of it was sent. */
 function StoppedLine(props: { readonly countdown: Countdown }) {
   const { countdown } = props;
-  const { t } = useTranslation();
   const title = useCountdownName(countdown);
-  const why = [useOtherConnection(countdown.connectionId), t('jobs.pausedBy.countdown-stopped')];
+  const why = [useOtherConnection(countdown.connectionId), ...useCountdownTexts(countdown)];
   return (
     <Line
       title={title}
