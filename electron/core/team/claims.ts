@@ -88,7 +88,7 @@ export function claimsTogether(): MakeClaim {
  * The unique index decides between programs that ask at the same moment; the condition also sees second claims, which the index leaves out. The schema's version, the restore
  * mark and what this program knows of the register are part of it, so that no other round trip is needed to respect them. In the order of their keys, so that two programs
  * with the same documents do not wait for each other. Each key is looked for by itself: of all together the planner makes a condition on the team alone, and reads all of its claims.
- * A claim beside a live one locks that, so that it is not released between the look at it and the second claim; where it is not live any more, a first one is asked for.
+ * A claim beside a live one locks that, so that it is not released between the look at it and the second claim; where it is not live any more, a first one is asked for. No index of live claims serves that look: all of the team would be read.
  */
 async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<MakeClaim> {
   const given = asked.map(({ claim, title, beside }) => ({ ...claim, title, ask: lastAsk(claim), beside }));
@@ -96,7 +96,7 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
     joined,
     'claimed',
     `asked AS (
-       SELECT *, (SELECT c.claim_id FROM sealdesk.claims AS c WHERE c.team_id = $1::uuid AND c.claim_id = beside AND c.state IN ${liveStates} FOR UPDATE) AS second_of
+       SELECT *, (SELECT c.claim_id FROM sealdesk.claims AS c WHERE c.team_id = $1::uuid AND c.claim_id = beside AND coalesce(c.state IN ${liveStates}, false) FOR UPDATE) AS second_of
        FROM jsonb_to_recordset($3::jsonb) AS g("claimId" uuid, kind text, key text, title text, version bigint, ask text, beside uuid) ORDER BY beside
      ), claimed AS (
        INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask, second_of)
