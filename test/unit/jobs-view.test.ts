@@ -97,7 +97,7 @@ describe('the view of the activity', () => {
     const backingOff = [{ connectionId: 'held', openJobs: 4, failure, nextTryAt: null }];
     const busy = { ...queue, counts, held: [held], backingOff };
     const view = withUpdate(emptyJobsView, { kind: 'read', queue: busy, jobs: sending });
-    const rows = (waiting: number) => ({ waiting }) as Bulk['counts'];
+    const rows = (waiting: number) => ({ waiting, asking: 0 }) as Bulk['counts'];
     const bulk = { connectionId: 'practice', batchId: 'batch', counts: rows(17) };
     expect(transferOf(view)).toMatchObject({ uploadsOfBulks: 0, waiting: 20, waitingAway: 0, onHold: 4 });
     expect(transferOf(view, [bulk])).toMatchObject({ uploads: 2, uploadsOfBulks: 2, waiting: 5, onHold: 4 });
