@@ -105,7 +105,9 @@ describe('the file of a registration whose answer was lost', () => {
     await core.stop();
     const sql = openSql(join(dataDir, 'sealdesk.db'));
     sql.exec(
-      'DELETE FROM documents; DELETE FROM documents_search; ALTER TABLE job_events DROP COLUMN unseen; ALTER TABLE tracked DROP COLUMN listed_until; PRAGMA user_version = 37',
+      `DELETE FROM documents; DELETE FROM documents_search; ALTER TABLE job_events DROP COLUMN unseen; ALTER TABLE tracked DROP COLUMN listed_until;
+       DROP INDEX job_events_counted; DROP INDEX jobs_corrected; CREATE INDEX jobs_departed ON jobs (connection_id, departed_at, state);
+       ALTER TABLE verify_runs DROP COLUMN replies; PRAGMA user_version = 37`,
     );
     sql.close();
     const next = await newCore({ dataDir });

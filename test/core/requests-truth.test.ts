@@ -548,7 +548,7 @@ describe('a bulk', () => {
       const { counts, state } = await bulkOf(running, id);
       const inDoubt = lost - decided;
       const done = taken().size - inDoubt;
-      const left = { ready: 0, withErrors: 0, withWarnings: 0, sentBefore: 0, waiting: 0 };
+      const left = { ready: 0, withErrors: 0, withWarnings: 0, sentBefore: 0, waiting: 0, asking: 0 };
       const refused = rowCount - takenBack - taken().size;
       expect(counts).toEqual({
         ...left,

@@ -41,8 +41,8 @@ it('whom the organisation knows stands beside each signature and in every report
   expect(trust('eve.pdf')).toMatchObject({ by: null, reason: expect.any(String) });
   const csv = (await reported({ core, folder }, runId, 'csv')).bytes.toString();
   const [head = '', ...rows] = csv.trimEnd().split(/\r?\n/);
-  expect(head).toMatch(/ownKnown.ownRevoked.ownPages.asked$/);
-  expect(rows.map((row) => row.split(/[,;]/).slice(-4, -2)).sort()).toEqual([
+  expect(head).toMatch(/ownKnown.ownRevoked.ownPages.asked.checksSent.checksAnswered$/);
+  expect(rows.map((row) => row.split(/[,;]/).slice(-6, -4)).sort()).toEqual([
     ['', ''],
     ['', 'Tom Gone'],
     ['Jane Doe', ''],
