@@ -8,7 +8,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { StartScreen } from '../../renderer/screens/start/start-screen.tsx';
 import { peer } from './harness/core-peer.ts';
-import { batchOf, jobOf } from './harness/jobs.ts';
+import { batchOf } from './harness/jobs.ts';
 import { connection, removeAll, showScreen } from './harness/show.tsx';
 
 const empty: HomeSummary = {
@@ -319,13 +319,13 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     title: 'Protocol 1',
     counts: { ...queue.counts, sending: 1, waiting: 5, done: 15, refused: 2, 'in-doubt': 3 },
     totalBytes: 1,
+    askingCount: 1,
   });
-  const away = { ...batch, batchId: 'away', connectionId: 'away', counts: { ...queue.counts, waiting: 1 } };
+  const [connectionId, ofAway] = ['away', { ...queue.counts, waiting: 1 }];
+  const away = { ...batch, batchId: 'away', connectionId, counts: ofAway, askingCount: 0 };
   const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
   peer.answer({
     'jobs.pause': async () => null,
-    // One of the batch asks.
-    'jobs.list': async ({ asking }) => ({ ...queue, jobs: asking ? [jobOf({ batchId: 'b' })] : [], total: 0 }),
     'jobs.batches': async () => ({ batches: [batch, away], total: 2, dismissedCount: 0, correctedCount: 0 }),
     'jobs.cancelWaiting': async () => ({ count: 5 }),
     'jobs.previewAgain': async (which) => {

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSql, type Sql } from '../../electron/store/database/sql.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import type { DocumentQuery } from '../../electron/store/documents/document-search.ts';
 import { documentTable, type NewDocument } from '../../electron/store/documents/documents.ts';
 import { sentTable } from '../../electron/store/signatures/sent.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
+import { explained } from '../harness/explained.ts';
 import { atLength } from '../harness/test-length.ts';
 
 const count = atLength({ short: 8_000, all: 20_000 });
@@ -341,12 +342,8 @@ describe(`${count} documents`, () => {
 
 it('a document is written without a look at the others of its connection', () => {
   const sql = openSql(join(dataDir, 'sealdesk.db'));
-  const plan: string[] = [];
-  const run: Sql['run'] = (text, ...values) => {
-    plan.push(...sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail));
-    return sql.run(text, ...values);
-  };
-  const documents = documentTable({ ...sql, run }, '', () => {
+  const { sql: watched, plan } = explained(sql);
+  const documents = documentTable({ ...sql, run: watched.run }, '', () => {
     throw new Error('no copy');
   });
   documents.put({ ...invented(1), documentId: 'planned' });
@@ -358,12 +355,8 @@ it('a document is written without a look at the others of its connection', () =>
 
 it('whether something happened to the requests of a connection is read from the steps since then, not from all requests', () => {
   const sql = openSql(join(dataDir, 'sealdesk.db'));
-  const plan: string[] = [];
-  const get: Sql['get'] = (text, ...values) => {
-    plan.push(...sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail));
-    return sql.get(text, ...values);
-  };
-  const sent = sentTable({ ...sql, get });
+  const { sql: watched, plan } = explained(sql);
+  const sent = sentTable(watched);
   const batch = store.jobs.beginBatch();
   const add = (operation: 'AddNewDocument' | 'AddNewEasySignTemplate', connectionId: string) => {
     const rest = { record: null, sourcePath: null, imagePath: null, imageBytes: 0, hasSecret: false, sizeBytes: 0 };

@@ -5,11 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallInput } from '../../contract/index.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
-import { openSql, type Sql, type SqlValue } from '../../electron/store/database/sql.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import { countSent, listJobs } from '../../electron/store/jobs/job-lists.ts';
 import { openStore } from '../../electron/store/store.ts';
 import type { FaultRule } from '../../practice/misbehave.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { explained } from '../harness/explained.ts';
 import { bulkOf } from '../harness/find-bulk.ts';
 import {
   connect,
@@ -426,6 +427,7 @@ describe('a bulk', () => {
       const { jobs } = await core.must('jobs.list', { asking: true });
       expect(jobs).toHaveLength(14);
       expect(jobs[0]).toMatchObject({ pausedBy: 'duplicate', duplicateOf: { kind: 'job', state: 'done' } });
+      expect((await core.must('jobs.batches', {})).batches.map(({ askingCount }) => askingCount)).toContain(14);
       expect((await core.must('bulk.rows', { id })).rows[0]).toMatchObject({ state: 'waiting', isAsking: true });
       const [again = '', ...others] = jobs.map((job) => job.id);
       await core.must('jobs.decide', { jobIds: others, decision: 'skip' });
@@ -802,16 +804,9 @@ describe('a correction that is taken back', () => {
       'Sent',
     ]);
     const sql = openSql(join(dataDir, 'sealdesk.db'));
-    const plan: string[] = [];
-    const planned =
-      (read: 'all' | 'get') =>
-      (text: string, ...values: SqlValue[]) => {
-        plan.push(...sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail));
-        return sql[read](text, ...values) as never;
-      };
-    const explained = { ...sql, all: planned('all'), get: planned('get') } as Sql;
-    expect(countSent(explained, sent)).toEqual({ count: 3, taken: 1 });
-    listJobs(explained, { sent, limit: 10, offset: 0 });
+    const { sql: watched, plan } = explained(sql);
+    expect(countSent(watched, sent)).toEqual({ count: 3, taken: 1 });
+    listJobs(watched, { sent, limit: 10, offset: 0 });
     expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
     expect(plan).toContain('SEARCH e USING COVERING INDEX job_events_counted (kind=? AND at>?)');
     sql.close();

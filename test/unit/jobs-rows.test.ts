@@ -24,6 +24,7 @@ function batch(batchId: string, counts: Partial<JobCounts>): Batch {
     pausedCount: 0,
     stoppedCount: 0,
     correctedCount: 0,
+    askingCount: 0,
     createdAt: '',
   } as const;
   return { batchId, connectionId: 'c', counts: all, ...about };

@@ -35,7 +35,7 @@ import {
 } from './job-lists.ts';
 import { isUnsentCorrection, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { jobQueue } from './job-queue.ts';
-import { type Departure, documentOfJob, readJob, readJobs, type StoredJob } from './job-rows.ts';
+import { type Departure, documentOfJob, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, attemptsOf, historyOf, now } from './job-steps.ts';
 import { resumeRestored } from './older-ledger.ts';
 import { otherRuns } from './other-runs.ts';
@@ -275,9 +275,10 @@ function readBatches(sql: Sql, which: string, ...values: readonly (string | numb
 
 function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
   const counts = noJobs();
-  let [totalBytes, pausedCount, stoppedCount] = [0, 0, 0];
-  for (const row of sql.all<{ state: JobState; jobs: number; bytes: number; paused: number; stopped: number }>(
-    `SELECT state, count(*) AS jobs, sum(size_bytes) AS bytes, sum(held = 2) AS paused,
+  let [totalBytes, pausedCount, askingCount, stoppedCount] = [0, 0, 0, 0];
+  type Row = Record<'jobs' | 'bytes' | 'paused' | 'asking' | 'stopped', number> & { readonly state: JobState };
+  for (const row of sql.all<Row>(
+    `SELECT state, count(*) AS jobs, sum(size_bytes) AS bytes, sum(held = ${holdNumbers.batch}) AS paused, sum(held = ${holdNumbers.duplicate}) AS asking,
        sum(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting') AS stopped
      FROM jobs WHERE batch_id = ? AND dismissed = 0 GROUP BY state`,
     batchId,
@@ -285,6 +286,7 @@ function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
     counts[row.state] = row.jobs;
     totalBytes += row.bytes;
     pausedCount += row.paused;
+    askingCount += row.asking;
     stoppedCount += row.stopped;
   }
   const first = sql.get<{ connection_id: string; title: string; operation: OperationName }>(
@@ -301,6 +303,7 @@ function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
     counts,
     totalBytes,
     pausedCount,
+    askingCount,
     stoppedCount,
     createdAt,
   };

@@ -46,23 +46,16 @@ export function RunningStrip() {
 function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
   const { data } = useQuery({
     queryKey: ['jobs', 'being-sent'],
-    queryFn: async () => {
-      const [{ batches }, { jobs }] = await Promise.all([
-        askValue('jobs.batches', { limit: newest }),
-        askValue('jobs.list', { asking: true, limit: 500 }),
-      ]);
-      return { batches, asking: jobs.map(({ batchId }) => batchId) };
-    },
+    queryFn: () => askValue('jobs.batches', { limit: newest }),
     enabled: isAny,
   });
   const { backingOff, held, countdowns } = useJobs().view.queue;
   const away = [...backingOff, ...held].map(({ connectionId }) => connectionId);
   const stopped = countdowns.flatMap(({ batchId, isStopped }) => (isStopped ? batchId : []));
   const sums = { sent: 0, total: 0 };
-  for (const { batchId, connectionId, counts } of isAny ? (data?.batches ?? []) : []) {
+  for (const { batchId, connectionId, counts, askingCount } of isAny ? (data?.batches ?? []) : []) {
     // What asks a person is not on its way.
-    const asking = data?.asking.filter((id) => id === batchId).length ?? 0;
-    const open = counts.prepared + counts.waiting + counts.sending - asking;
+    const open = counts.prepared + counts.waiting + counts.sending - askingCount;
     if (open === 0 || [...bulkBatches, ...stopped].includes(batchId) || away.includes(connectionId)) continue;
     const sent = counts.done + counts.refused + counts['in-doubt'];
     sums.sent += sent;

@@ -42,5 +42,6 @@ export const batchOf = (more: Partial<Batch>): Batch => ({
   pausedCount: 0,
   stoppedCount: 0,
   correctedCount: 0,
+  askingCount: 0,
   ...more,
 });
