@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLocale } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { daysFromToday, useToday } from './days/today.ts';
+import { daysFromToday, useHour } from './days/today.ts';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
@@ -12,9 +12,9 @@ export function useFormat() {
   const { t } = useTranslation();
   // The system's region for the language of the window: 10:44 or 10:44 AM as elsewhere on this computer.
   const { locale: language } = useLocale();
-  // Not used inside, but what is today is yesterday after midnight.
-  const today = useToday();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts depend on the day
+  // Not used inside, but what is today is yesterday after midnight, and has waited for a day after 24 hours.
+  const hour = useHour();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts depend on the hour
   return useMemo(() => {
     const { whole, clock, exact, day, dayAndYear, full, dayAndTime, list, amounts, relative, comma } =
       formatsOf(language);
@@ -66,7 +66,7 @@ export function useFormat() {
       /** Without “and”: 12 files, 1 folder, 2.9 MB. */
       amounts: (items: readonly string[]) => amounts.format(items),
     };
-  }, [language, t, today]);
+  }, [language, t, hour]);
 }
 
 /** Cached, because creating one takes as long as rendering a card, and every card of a list uses them. */

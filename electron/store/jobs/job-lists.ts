@@ -160,7 +160,7 @@ function totalOf(counts: JobCounts, states: readonly JobState[]): number {
 const countOf = (sql: Sql, rest: string, ...values: SqlValue[]): number =>
   sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${rest} AND dismissed = 0`, ...values)?.n ?? 0;
 
-export const askingCount = (sql: Sql) => countOf(sql, 'INDEXED BY jobs_asking WHERE held = 3');
+export const askingCount = (sql: Sql) => countOf(sql, `INDEXED BY jobs_asking WHERE held = ${holdNumbers.duplicate}`);
 
 export const restoredCount = (sql: Sql) =>
   countOf(sql, `INDEXED BY jobs_restored WHERE held >= ${holdNumbers.restored} AND state IN ('prepared', 'waiting')`);

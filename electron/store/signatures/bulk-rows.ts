@@ -5,7 +5,7 @@ import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import type { PageQuery } from '../documents/document-search.ts';
-import type { StoredJob } from '../jobs/job-rows.ts';
+import { holdNumbers, type StoredJob } from '../jobs/job-rows.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
@@ -264,7 +264,7 @@ function countRows(sql: Sql, bulkSeq: number) {
     bulkSeq,
   );
   const states = sql.all<{ state: JobState; n: number; fresh: number; asking: number }>(
-    `SELECT j.state, count(*) AS n, sum(j.at > ?) AS fresh, sum(j.held = 3) AS asking
+    `SELECT j.state, count(*) AS n, sum(j.at > ?) AS fresh, sum(j.held = ${holdNumbers.duplicate}) AS asking
      FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id WHERE r.bulk_seq = ? GROUP BY j.state`,
     new Date(Date.now() - 60_000).toISOString(),
     bulkSeq,
@@ -300,7 +300,7 @@ function rowOf(row: Row): StoredBulkRow {
     mended: JSON.parse(row.mended) as BulkMend[],
     isTakenBack: row.state === 'cancelled' || row.severity === 'taken-back',
     jobId: row.job_id,
-    isAsking: row.held === 3,
+    isAsking: row.held === holdNumbers.duplicate,
     job: row.state && {
       state: row.state,
       raw: row.raw,

@@ -20,7 +20,7 @@ import field from '../field.module.css';
 import looks from '../looks.module.css';
 import popup from '../overlays/popup.module.css';
 import css from './day-field.module.css';
-import { dayBefore, useToday } from './today.ts';
+import { dayBefore, useHour } from './today.ts';
 
 const last = parseDate('9999-12-31');
 
@@ -94,7 +94,7 @@ export function DayPresets(props: {
   const { t } = useTranslation();
   const { days } = props;
   // What is today is yesterday after midnight.
-  useToday();
+  useHour();
   const presets = presetDays();
   const keys = presetKeys.filter((key) => key !== 'older' || props.isAgeAsked);
   return (

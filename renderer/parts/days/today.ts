@@ -6,9 +6,9 @@ const lookEveryMs = 20_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The day on this computer and its hour, as days are counted from times; what uses it is drawn again when it changes. React compares the texts: nothing is drawn within the hour. */
-export function useToday(): string {
-  return useSyncExternalStore(subscribe, () => day);
+/** The hour on this computer, with its day: by it change what is today, and how many days have passed. What uses it is drawn again when it changes. React compares the texts: nothing is drawn within the hour. */
+export function useHour(): string {
+  return useSyncExternalStore(subscribe, () => hour);
 }
 
 /** Calendar days from today to a time; negative for the past. */
@@ -37,13 +37,13 @@ export function boundsOf({ from, to }: { readonly from: string | null; readonly 
   };
 }
 
-const dayNow = () => `${new Date().toDateString()} ${new Date().getHours()}`;
-let day = dayNow();
+const hourNow = () => `${new Date().toDateString()} ${new Date().getHours()}`;
+let hour = hourNow();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
-    day = dayNow();
+    hour = hourNow();
     timer = setInterval(look, lookEveryMs);
     document.addEventListener('visibilitychange', look);
   }
@@ -56,6 +56,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 function look(): void {
-  day = dayNow();
+  hour = hourNow();
   for (const listener of listeners) listener();
 }

@@ -8,7 +8,7 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useSelection } from '../../features/files/selection.tsx';
 import { ContinueDraft } from '../../features/forms/continue-draft.tsx';
 import { Button } from '../../parts/button.tsx';
-import { dayBefore, useToday } from '../../parts/days/today.ts';
+import { dayBefore, useHour } from '../../parts/days/today.ts';
 import { Seal } from '../../parts/empty.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import looks from '../../parts/looks.module.css';
@@ -160,7 +160,7 @@ function PickButtons(props: { readonly primary?: boolean }) {
 /** What waits and what happened on the current connection; read again with the requests. */
 function useHome() {
   const { id: connectionId } = useCurrentConnection();
-  useToday();
+  useHour();
   const today = dayBefore(0);
   return useQuery({
     queryKey: ['tracked', connectionId, 'home', today],
