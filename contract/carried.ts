@@ -3,7 +3,7 @@ import type { requestOperations } from './operation.ts';
 const ofEasySign = ['name', 'cc', 'subject', 'message', 'uniqueId', 'image', 'xml'] as const;
 const rules = ['rule.enforceSigClick', 'rule.allowSignerElementAdd', 'rule.idVerify'] as const;
 
-/** What a kind of request carries that not every kind does, as spreadsheets and forms call it. */
+/** What a kind of request carries that not every kind does, as spreadsheets and forms call it. Not in operation.ts, which the first screen loads. */
 const carried = {
   plain: ['file', 'secretWord', 'ownerFirst'],
   'easy-sign': ['file', ...ofEasySign, ...rules, 'elementsFrom'],
