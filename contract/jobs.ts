@@ -240,6 +240,8 @@ export interface Batch {
   /** Number of its jobs that left and have a correction in their place; in no other count. */
   readonly correctedCount: number;
   readonly totalBytes: number;
+  /** Number of its jobs that wait for a decision about a duplicate. */
+  readonly askingCount: number;
   /** Number of its jobs that a person paused with the batch. */
   readonly pausedCount: number;
   /** Number of its waiting jobs that need a person's decision, because nobody saw their countdown. */
