@@ -2,7 +2,6 @@ import type { Countdown } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { standAsBefore, undoCorrection } from './job-moves.ts';
-import { holdNumbers } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 
 /**
@@ -62,7 +61,7 @@ export function jobGates(sql: Sql, run: RunLock) {
     /** Jobs of the batch that have not ended and are not kept back by a gate, and those of them that no duplicate holds for a person's decision. */
     ungated: (batchId: string) =>
       sql.get<{ open: number; moving: number }>(
-        `SELECT count(*) AS open, coalesce(sum(held <> ${holdNumbers.duplicate}), 0) AS moving FROM jobs
+        `SELECT count(*) AS open, coalesce(sum(held <> 3), 0) AS moving FROM jobs
          WHERE batch_id = ? AND gate = 0 AND state IN ('prepared', 'waiting', 'sending')`,
         batchId,
       ) ?? { open: 0, moving: 0 },
