@@ -139,6 +139,25 @@ it('joins with a saved connection, names the colleague who has a file, and leave
   expect(await run('team', 'doctor')).toMatchObject({ code: 2 });
 });
 
+it('says why a connection that joins cannot send, and names no role that it did not learn', async (test) => {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const other = cli.inAnotherHome();
+  atEnd(async () => other.remove());
+  const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
+  await connect(window, service);
+  await window.stop();
+  // What is tried before it joins does not need this right.
+  const [team] = await admin.query<{ prefix: string }>('SELECT role_prefix AS prefix FROM sealdesk.teams');
+  await admin.query(`REVOKE INSERT ON sealdesk.services FROM ${team?.prefix}_member`);
+  const joined = await other.run(['team', 'join', '--connection', 'Service', ...options(postgres, 'bo')], { env });
+  expect(joined.code).toBe(4);
+  expect(joined.out).not.toMatch(/role –|role null/);
+  expect(joined.out).toMatch(/has joined, but cannot send.*\n.*may not do this/);
+});
+
 it('sends what a colleague has only if a person names the job, and says who it is, before and after', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());

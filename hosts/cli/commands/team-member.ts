@@ -38,9 +38,10 @@ export function joinTeam(run: Run): Promise<ExitCode> {
     });
     if (!joined.ok) return reportFailure(run.printer, { operation }, joined.failure);
     const { state, role, passwordKept, failure } = joined.value;
+    const connection = session.connection.name;
     run.printer.result(
       { operation, ok: failure === null, details: { state, role, passwordKept } },
-      t('results.team.joined', { connection: session.connection.name, role: role ?? '–' }),
+      role ? t('results.team.joined', { connection, role }) : t('results.team.joinedAway', { connection }),
     );
     if (passwordKept === 'this-run') run.printer.remark(t('results.team.notKept'));
     return failure ? reportFailure(run.printer, { operation }, failure) : exitCodes.fine;

@@ -205,6 +205,7 @@ export const results = {
     notTold: '  {{person}} ({{computer}}), last seen {{seenAt}}, has not told what it registered',
     moreNotTold: '  and {{number}} more that are not named here',
     joined: '{{connection}} has joined, role {{role}}',
+    joinedAway: '{{connection}} has joined, but cannot send until the following is put right:',
     left: '{{connection}} has left the team register',
     notKept: 'the keychain cannot be used: the password was not kept',
     clock: 'the clocks differ by {{seconds}} s; nothing depends on that',
