@@ -12,6 +12,7 @@ import { portions, silentLog, typed } from './invented-documents.ts';
 import { peakAbove, withReader, writeLarge, writeSigned } from './signed-files.ts';
 import { openSmallFiles } from './small-files.ts';
 import { connectionTo, intoBareTable, listText, throughReader, throughSaxes } from './tracking-store.ts';
+import type { WindowStarts } from './window-starts.ts';
 import { openWire, type Sample } from './wire-runs.ts';
 
 /** What was measured: the value that has a limit, and what it comes from. */
@@ -241,14 +242,19 @@ const command: Group = {
 };
 
 const window: Group = {
-  names: ['start'],
+  names: ['start', 'idle-memory'],
   missing: () => {
     const found = findElectron();
     return 'missing' in found ? found.missing : null;
   },
   measure: async () => {
-    const times = await runForResult<Record<'ours' | 'empty', number[]>>('window-starts.ts', [String(rounds)]);
-    return { start: ratio(times.ours, times.empty, 'an empty window') };
+    const { times, restingMb } = await runForResult<WindowStarts>('window-starts.ts', [String(rounds)]);
+    const { ours, empty } = restingMb ?? { ours: 0, empty: 1 };
+    const from = `${ours.toFixed(0)} MB, an empty window ${empty.toFixed(0)} MB`;
+    return {
+      start: ratio(times.ours, times.empty, 'an empty window'),
+      'idle-memory': { value: ours / empty, from: restingMb ? from : 'not told by this system' },
+    };
   },
 };
 

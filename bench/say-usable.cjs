@@ -1,13 +1,14 @@
 const { app } = require('electron');
 
 /*
- * Loaded before the program (`-r`): says when its window can be used, and quits. From within, as the tools that drive a browser slow a page down by what they
+ * Loaded before the program (`-r`): says when its window can be used, and quits when its input ends. From within, as the tools that drive a browser slow a page down by what they
  * listen to: a page with scripts much more than an empty one. Our window can be used when it moves the focus into its first screen; the empty one when it is loaded.
  */
 app.once('web-contents-created', (_event, contents) => {
   contents.once('did-finish-load', async () => {
     await contents.executeJavaScript(`(${untilUsable})()`);
-    process.stdout.write('usable\n', () => app.quit());
+    process.stdout.write('usable\n');
+    process.stdin.once('end', () => app.quit()).resume();
   });
 });
 
