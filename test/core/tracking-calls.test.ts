@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallInput } from '../../contract/index.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { createSecretVault } from '../../electron/core/secrets/secret-vault.ts';
@@ -40,6 +40,27 @@ const entries = (core: RunningCore, query: CallInput<'tracking.entries'>) => cor
 async function refreshAll({ core, connectionId }: Ready) {
   for (const listType of [1, 2]) await core.must('signatures.refresh', { connectionId, listType });
 }
+
+afterEach(() => vi.useRealTimers());
+
+describe('what is news on Home', () => {
+  it('is what came since the person was here, also while the window that asks does not have the focus', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { core, connectionId } = await ready();
+    const since = async (at: string, isHere: boolean) => {
+      vi.setSystemTime(new Date(at));
+      const { signed } = await core.must('home.summary', { connectionId, today: '2026-03-02', isHere });
+      return signed.since;
+    };
+    const [first, last] = ['2026-03-02T08:00:00.000Z', '2026-03-02T08:10:00.000Z'];
+    expect(await since(first, false)).toBeNull();
+    expect([await since(first, true), await since(last, true)]).toEqual([first, first]);
+    // Asked without a person there it is the same as right afterwards with one, and is no visit.
+    expect(await since('2026-03-02T08:39:00.000Z', false)).toBe(first);
+    expect(await since('2026-03-02T08:41:00.000Z', false)).toBe(last);
+    expect(await since('2026-03-02T09:00:00.000Z', true)).toBe(last);
+  });
+});
 
 describe('tracked entries', () => {
   it('are marked as new or moved since the last visit, also if the signed document has another ID', async () => {

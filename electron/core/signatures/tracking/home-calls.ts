@@ -42,9 +42,9 @@ function visit(settings: KeyValueTable, connectionId: string, isHere: boolean): 
   const key = `home.${connectionId}`;
   const text = settings.get(key);
   const known: Visit | null = text === null ? null : JSON.parse(text);
-  if (!isHere) return known?.before ?? null;
   const now = new Date();
   const isOver = known !== null && now.getTime() - Date.parse(known.last) > visitEndsMs;
+  if (!isHere) return (isOver ? known.last : known?.before) ?? null;
   const before = known === null ? now.toISOString() : isOver ? known.last : known.before;
   settings.put(key, JSON.stringify({ before, last: now.toISOString() } satisfies Visit));
   return before;
