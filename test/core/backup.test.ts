@@ -1,19 +1,14 @@
 import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunningCore } from '../harness/core.ts';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { connect, jobsOf, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** The order in which an administrator does it: close the program, copy the folder, and later put the copy in its place. */
 async function folderWithEverything() {
   const [service, files, parent] = [await newService(), await newFolder(), await newFolder()];
   const folder = join(parent, 'Sealdesk');
-  const secrets = new Map<string, string>();
-  const keychain = {
-    get: async (account: string) => secrets.get(account) ?? null,
-    set: async (account: string, secret: string) => void secrets.set(account, secret),
-    remove: async (account: string) => void secrets.delete(account),
-  };
+  const keychain = memoryKeychain(new Map());
   const open = () => newCore({ dataDir: join(folder, 'data'), keychain, host: 'desktop' });
   const core = await open();
   const connectionId = await connect(core, service);

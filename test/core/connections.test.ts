@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
-import type { Keychain } from '../../electron/core/foundation/ports.ts';
-import { type RunningCore, startCore } from '../harness/core.ts';
+import { memoryKeychain, type RunningCore, startCore } from '../harness/core.ts';
 
 const cores: RunningCore[] = [];
 afterEach(async () => {
@@ -193,12 +192,7 @@ describe('credentials', () => {
     await first.must('connections.setCredentials', { id, apiKey, apiSig });
     await first.stop();
     const kept = first.secrets;
-    const keychain: Keychain = {
-      get: async (account) => kept.get(account) ?? null,
-      set: async (account, secret) => void kept.set(account, secret),
-      remove: async (account) => void kept.delete(account),
-    };
-    const second = await start({ dataDir, keychain });
+    const second = await start({ dataDir, keychain: memoryKeychain(kept) });
     expect((await second.must('connections.state', {})).connections[1]?.credentials).toBe('keychain');
     await second.must('connections.forgetCredentials', { id });
     expect(kept.size).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { isFull, recordFault } from '../faults/fault-table.ts';
-import type { RunningCore } from '../harness/core.ts';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import {
   connect,
   jobsOf,
@@ -112,12 +112,7 @@ describe('the copy of a document whose original is gone', () => {
 
   it('exists after a restart, and is removed when the job is dismissed', async () => {
     const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
-    const secrets = new Map<string, string>();
-    const keychain = {
-      get: async (account: string) => secrets.get(account) ?? null,
-      set: async (account: string, secret: string) => void secrets.set(account, secret),
-      remove: async (account: string) => void secrets.delete(account),
-    };
+    const keychain = memoryKeychain(new Map());
     const first = await newCore({ dataDir, keychain });
     const connectionId = await connect(first, service);
     await service.control.setCredits({ document: 0 });

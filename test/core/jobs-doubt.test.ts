@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
-import { assetsDir } from '../harness/core.ts';
+import { assetsDir, memoryKeychain } from '../harness/core.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startPractice } from '../harness/practice.ts';
 import { sampled } from '../harness/test-length.ts';
@@ -104,12 +104,7 @@ describe('an add whose answer is lost', () => {
 
   it('is in doubt if the program is closed while it waits for the answer', async () => {
     const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
-    const secrets = new Map<string, string>();
-    const keychain = {
-      get: async (account: string) => secrets.get(account) ?? null,
-      set: async (account: string, secret: string) => void secrets.set(account, secret),
-      remove: async (account: string) => void secrets.delete(account),
-    };
+    const keychain = memoryKeychain(new Map());
     const core = await newCore({ dataDir, keychain });
     const connectionId = await connect(core, service, { parallel: 1, timeouts: patient });
     service.control.misbehave({ mischief: { kind: 'delay', ms: patient.answerMs }, times: 1 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, JobState } from '../../contract/jobs.ts';
 import { isFull, recordFault } from '../faults/fault-table.ts';
-import type { RunningCore } from '../harness/core.ts';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { sampled } from '../harness/test-length.ts';
 import {
   connect,
@@ -87,12 +87,7 @@ describe('a connection whose answers are all lost', () => {
 
   it('stays held after a restart, and for another program on the same ledger, until a person resumes', async () => {
     const dataDir = await newFolder();
-    const secrets = new Map<string, string>();
-    const keychain = {
-      get: async (account: string) => secrets.get(account) ?? null,
-      set: async (account: string, secret: string) => void secrets.set(account, secret),
-      remove: async (account: string) => void secrets.delete(account),
-    };
+    const keychain = memoryKeychain(new Map());
     const first = await newCore({ dataDir, keychain });
     const { service, folder, connectionId, batchId } = await losing(6, {}, first);
     await untilJobs(first, batchId, settled);

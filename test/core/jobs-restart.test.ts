@@ -8,6 +8,7 @@ import type { DuplicateRule } from '../../contract/jobs.ts';
 import { identityOf } from '../../electron/core/files/file-stamp.ts';
 import type { NewJob } from '../../electron/store/jobs/job-rows.ts';
 import { openStore } from '../../electron/store/store.ts';
+import { memoryKeychain } from '../harness/core.ts';
 import { setOldTime } from '../harness/overwrite.ts';
 import {
   connect,
@@ -57,12 +58,7 @@ async function leave(
 
 async function ready() {
   const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
-  const secrets = new Map<string, string>();
-  const keychain = {
-    get: async (account: string) => secrets.get(account) ?? null,
-    set: async (account: string, secret: string) => void secrets.set(account, secret),
-    remove: async (account: string) => void secrets.delete(account),
-  };
+  const keychain = memoryKeychain(new Map());
   const core = await newCore({ dataDir, keychain });
   const connectionId = await connect(core, service);
   return { service, folder, dataDir, keychain, core, connectionId };

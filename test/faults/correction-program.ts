@@ -1,4 +1,4 @@
-import { startCore } from '../harness/core.ts';
+import { memoryKeychain, startCore } from '../harness/core.ts';
 
 /**
  * A separate program for tests that kill it: saves a draft of a request for FILE with a secret word, sends it, and prints when it has reached the
@@ -12,11 +12,7 @@ const secrets = new Map(Object.entries(JSON.parse(SECRETS) as Record<string, str
 const core = await startCore({
   dataDir,
   ...(corrects !== undefined && { waitBeforeSeconds: 60 }),
-  keychain: {
-    get: async (account) => secrets.get(account) ?? null,
-    set: async () => undefined,
-    remove: async () => undefined,
-  },
+  keychain: memoryKeychain(secrets),
 });
 async function send(): Promise<string> {
   if (UNTIL === 'waiting') await core.must('jobs.pause', { what: 'all' });

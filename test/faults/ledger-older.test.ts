@@ -12,6 +12,7 @@ import {
   untilEnded,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { memoryKeychain } from '../harness/core.ts';
 import { balance, copied, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
@@ -23,12 +24,7 @@ const noticesOf = async (core: Awaited<ReturnType<typeof newCore>>) =>
 /** Jobs that wait in a copy of the database, and were sent and answered after the copy was made; the program has ended in order. */
 async function copyPutBack(count: number) {
   const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
-  const secrets = new Map<string, string>();
-  const keychain = {
-    get: async (account: string) => secrets.get(account) ?? null,
-    set: async (account: string, secret: string) => void secrets.set(account, secret),
-    remove: async (account: string) => void secrets.delete(account),
-  };
+  const keychain = memoryKeychain(new Map());
   const first = await newCore({ dataDir, keychain, host: 'desktop' });
   const connectionId = await connect(first, service);
   await first.must('jobs.pause', { what: 'all' });
