@@ -385,7 +385,7 @@ describe('sending a table', () => {
     core.dialogs.targets.push(target);
     expect(await core.must('bulk.saveResults', { id, format: 'csv' })).toEqual({ fileName: 'results.csv' });
     const lines = (await readFile(target, 'utf8')).split('\r\n');
-    expect(lines[0]).toMatch(/,Problems,Corrected,Time \(UTC\)$/);
+    expect(lines[0]).toMatch(/,Problems,Corrected,Time \(UTC\),Connection$/);
     // IDs as the window shows them.
     expect(lines[1]).toMatch(/^ayla@example\.com,Ayla,,,'=cmd,C-1,.*,2,Sent,[0-9A-F-]{36},/);
     expect(lines[3]).toMatch(/^broken,X,.*,4,Not sent: has problems,,,,E-mail: not a valid e-mail address,/);
@@ -402,6 +402,12 @@ describe('sending a table', () => {
     );
     await core.must('bulk.remove', { id: again.id });
     expect(await core.must('bulk.list', {})).toHaveLength(1);
+    const practised = await check({ ...given, connectionId: 'practice' }, csv, content);
+    core.dialogs.targets.push(join(folder, 'practised.csv'));
+    await core.must('bulk.saveResults', { id: practised.id, format: 'csv' });
+    expect(await readFile(join(folder, 'practised.csv'), 'utf8')).toMatch(
+      /,Practice service · PRACTICE: no legal meaning\r\n$/,
+    );
   });
 
   it('warns of what was sent before also after one such row was sent, and after the same was sent since the check', async () => {

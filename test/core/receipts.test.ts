@@ -111,6 +111,21 @@ describe('a custody receipt', () => {
     expect(text.replaceAll(/\s/g, '')).toContain(job?.sha256);
   });
 
+  it('says of what is only practice that it is, as JSON and on every page', async (test) => {
+    const core = await newCore();
+    const [job] = await untilEnded(
+      core,
+      await register(core, 'practice', await writePdfs(await newFolder(), ['a.pdf'])),
+    );
+    const about = { connectionId: 'practice', documentId: job?.documentId ?? '' };
+    const { connection } = await receiptOf(core, about);
+    expect(connection?.name).toBe('Practice service · PRACTICE: no legal meaning');
+    const pages = outputOf(test, 'pdftotext', await saved(core, about, 'pdf'), '-')
+      .split('\f')
+      .slice(0, -1);
+    expect(pages.map((page) => page.includes('PRACTICE: no legal meaning'))).toEqual(pages.map(() => true));
+  });
+
   it('as PDF is in the language of the window and tagged; its JSON is the same in every language', async (test) => {
     const { core, connectionId, documentId, path: file } = await registered();
     const path = join(await newFolder(), 'receipt.pdf');

@@ -11,6 +11,7 @@ import {
 import { fieldReasons } from '../../../contract/failure.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { builtInNames } from '../../../locales/built-in-names.ts';
+import { loadTexts } from '../../../locales/load-texts.ts';
 import { isInterfaceElement } from '../../soap/service/element-names.ts';
 import type { StoredConnection } from '../../store/connections/connections.ts';
 import type { Store } from '../../store/store.ts';
@@ -24,6 +25,12 @@ const maxConnections = 500;
 
 /** Id of the practice connection, which always exists. */
 export const practiceId = 'practice';
+
+/** What stands behind the name of the connection with this id in whatever is saved or printed: what practice is worth, and nothing for others. */
+export async function practiceMarks(language: Language): Promise<(id: string) => string> {
+  const worth = (await loadTexts(language, 'reports'))('practice');
+  return (id) => (id === practiceId ? ` · ${worth}` : '');
+}
 
 /** Address of the practice connection while its service does not run: nothing listens there, and nothing is sent there. */
 const stoppedAddress = {

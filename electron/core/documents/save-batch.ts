@@ -7,6 +7,7 @@ import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import { reporterOf } from '../../store/settings/key-values.ts';
+import { practiceMarks } from '../connections/connection-list.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget } from '../files/target.ts';
@@ -50,25 +51,22 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
   const target = await chooseTarget(context.ports.dialogs, safeFileName(name, name));
   if (target === null) return null;
   const headings = columns.map((column) => t(`registered.${column}`));
-  const practice = (await loadTexts(list.language, 'reports'))('practice');
+  const markOf = await practiceMarks(list.language);
   const connections = await connectionsOf(context, list);
-  const rows = rowsOf(context, list, t, (id, name = connections.get(id)?.name ?? '') =>
-    connections.get(id)?.kind === 'practice' ? `${name} · ${practice}` : name,
-  );
+  const nameOf = (id: string, name = connections.get(id)?.name ?? '') => `${name}${markOf(id)}`;
+  const rows = rowsOf(context, list, t, nameOf);
   const { format, language } = list;
   if (format !== 'pdf') return writeTable(target, format, { headings, rows, language });
   const { assetsDir } = context.ports;
   const pageOf = t('pageOf', { page: '{page}', total: '{total}' });
-  const known = [...connections.values()];
-  const isPractice = known.length > 0 && known.every((one) => one?.kind === 'practice');
-  const footer = isPractice ? `${practice} · ${title}` : title;
+  const [mark = '', ...otherMarks] = new Set([...connections.keys()].map(markOf));
+  const footer = otherMarks.length === 0 ? `${title}${mark}` : title;
   return savePdfReport(target, { title, footer, pageOf, isLandscape: true, assetsDir, language }, async (report) => {
-    report.heading(title);
-    if (isPractice) report.paragraph(practice);
+    report.heading(footer);
     report.fields([
       [t('registered.madeBy'), madeBy(reporterOf(context.store.settings))],
       [t('registered.madeAt'), `${timeOf(new Date().toISOString())}, Sealdesk ${context.ports.version}`],
-      [t('registered.connection'), known.flatMap((one) => one?.name ?? []).join(', ')],
+      [t('registered.connection'), [...connections.values()].flatMap((one) => one?.name ?? []).join(', ')],
     ]);
     const stacked = (cells: readonly string[]) =>
       printed.map(([parts]) => parts.map((part) => cells[columns.indexOf(part)] ?? ''));
@@ -86,12 +84,11 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
 
 /** The connections of what is listed, null for one that was removed. */
 async function connectionsOf({ store, connections }: Context, filter: JobFilter) {
-  const known = (id: string) => connections.get(id).catch(() => null);
-  const ids = store.jobs.connectionIds(filter);
-  return new Map(await Promise.all(ids.map(async (id) => [id, await known(id)] as const)));
+  const entry = async (id: string) => [id, await connections.get(id).catch(() => null)] as const;
+  return new Map(await Promise.all(store.jobs.connectionIds(filter).map(entry)));
 }
 
-/** Names, references and people as they were sent; `nameOf`: a connection's, which says where it is for practice, as reports do. */
+/** Names, references and people as they were sent; `nameOf`: a connection's. */
 async function* rowsOf(
   { store }: Context,
   filter: JobFilter,

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { DocumentRow } from '../../../../contract/documents.ts';
-import type { HandlersOf } from '../../../../contract/index.ts';
+import type { CallParsed, HandlersOf } from '../../../../contract/index.ts';
 import type { JobStep } from '../../../../contract/jobs.ts';
 import type { Language } from '../../../../contract/languages.ts';
 import type { Receipt } from '../../../../contract/receipts.ts';
 import { loadTexts, type TextsOf } from '../../../../locales/load-texts.ts';
 import { ownText } from '../../../../locales/own-verdict.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import { practiceMarks } from '../../connections/connection-list.ts';
 import type { Context } from '../../context.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import { readWhole } from '../../files/open-file.ts';
@@ -23,39 +24,35 @@ import { isIntact, parseReceipt, receiptNature, sealReceipt } from './receipt-fo
 export function receiptCalls(context: Context, examined: Examined): HandlersOf<'receipts'> {
   const { ports, files } = context;
   return {
-    'receipts.save': async ({ connectionId, documentId, format, language }) => {
-      const receipt = makeReceipt(context, examined, connectionId, documentId);
+    'receipts.save': async ({ format, language, ...about }) => {
+      const receipt = makeReceipt(context, examined, about, await practiceMarks(language));
       const stem = (receipt.file.name ?? receipt.document.name).replace(/\.[^.]{1,8}$/, '');
       const t = await loadTexts(language, 'receipts');
       const named = (name: string) => `${t('fileName', { name })}.${format}`;
-      const suggested = safeFileName(named(stem), named(documentId));
+      const suggested = safeFileName(named(stem), named(about.documentId));
       const target = await chooseTarget(ports.dialogs, suggested);
       if (target === null) return null;
       const path = await (format === 'pdf'
-        ? writeReceiptPdf(target, receipt, { assetsDir: ports.assetsDir, language })
+        ? writeReceiptPdf(target, receipt, ports.assetsDir, language)
         : saveFile(target, [JSON.stringify(receipt, null, 2), '\n']));
       return { fileName: basename(path) };
     },
     'receipts.check': async ({ receiptToken, fileToken }) => {
       const receipt = await readReceipt((await files.file(receiptToken)).path);
       const file = await files.file(fileToken);
-      const { sha256, sizeBytes } = await hashFile(file.path);
+      const hashed = await hashFile(file.path);
       return {
         receipt,
         isIntact: isIntact(receipt),
-        result: resultOf(receipt.file, { sha256, sizeBytes }),
+        result: resultOf(receipt.file, hashed),
         fileName: file.name,
-        sizeBytes,
-        sha256,
+        ...hashed,
       };
     },
   };
 }
 
-interface Bytes {
-  readonly sha256: string | null;
-  readonly sizeBytes: number | null;
-}
+type Bytes = Pick<Receipt['file'], 'sha256' | 'sizeBytes'>;
 
 function resultOf(kept: Bytes, found: Bytes): 'same' | 'different' | 'no-hash' {
   if (kept.sha256 === null) return 'no-hash';
@@ -63,11 +60,14 @@ function resultOf(kept: Bytes, found: Bytes): 'same' | 'different' | 'no-hash' {
   return isSame && (kept.sizeBytes === null || kept.sizeBytes === found.sizeBytes) ? 'same' : 'different';
 }
 
+type About = Pick<CallParsed<'receipts.save'>, 'connectionId' | 'documentId'>;
+
 /** What was last found in a file with these bytes. */
 type Examined = (sha256: string) => Receipt['ownVerdict'];
 
 /** Makes a receipt from what was recorded while the document was sent. Throws not-found, and bad-input for a document that was not sent from here. */
-function makeReceipt({ store, ports }: Context, examined: Examined, connectionId: string, documentId: string) {
+function makeReceipt({ store, ports }: Context, examined: Examined, about: About, markOf: (id: string) => string) {
+  const { connectionId, documentId } = about;
   const row = orNotFound(store.documents.byDocumentId(connectionId, documentId), 'no such document in the register');
   const job = row.jobId === null ? null : store.jobs.get(row.jobId);
   if (!job) throw appError('bad-input', 'this document was not sent from here: there is nothing to write a receipt of');
@@ -89,7 +89,7 @@ function makeReceipt({ store, ports }: Context, examined: Examined, connectionId
     answer: { raw: job.raw, isAcceptedByPerson: matchedAt(story) !== null },
     ownVerdict: row.sha256 === null ? null : examined(row.sha256),
     statuses: statuses.map(({ raw, firstAskedAt, lastAskedAt }) => ({ raw, from: firstAskedAt, to: lastAskedAt })),
-    connection: connectionOf(job),
+    connection: connectionOf(job, markOf(connectionId)),
     program: {
       sentBy: job.departure?.program ?? null,
       writtenBy: ports.version,
@@ -118,10 +118,10 @@ function timesOf(job: StoredJob, row: DocumentRow, story: readonly JobStep[]): R
   };
 }
 
-function connectionOf({ departure }: StoredJob): Receipt['connection'] {
+function connectionOf({ departure }: StoredJob, mark: string): Receipt['connection'] {
   if (!departure) return null;
   const { connection, certificateFingerprint, certificateIssuer } = departure;
-  return { ...connection, certificateFingerprint, certificateIssuer };
+  return { ...connection, name: `${connection.name}${mark}`, certificateFingerprint, certificateIssuer };
 }
 
 /** Receipts are small; larger files are not read. In bytes. */
@@ -131,17 +131,12 @@ const maxAttachedBytes = 16 * 1024 * 1024;
 
 /** Reads a receipt from a JSON or PDF file. Rejects with bad-input (field receiptToken) if the file holds no receipt, and with file-unreadable. */
 export async function readReceipt(path: string): Promise<Receipt> {
-  const bytes = await readBounded(path);
-  const isPdf = bytes.subarray(0, 1024).includes('%PDF-');
-  const found = isPdf ? receiptInPdf(bytes) : parseReceipt(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-  if (found) return found;
-  throw appError('bad-input', 'there is no receipt in this file', { fields: { receiptToken: 'is no receipt' } });
-}
-
-async function readBounded(path: string): Promise<Buffer> {
   const bytes = await asRead(readWhole(path, maxBytes));
-  if (bytes) return bytes;
-  throw appError('bad-input', 'too large for a receipt', { fields: { receiptToken: 'is no receipt' } });
+  const isPdf = bytes?.subarray(0, 1024).includes('%PDF-');
+  const found = bytes && (isPdf ? receiptInPdf(bytes) : parseReceipt(bytes.toString('utf8').replace(/^\uFEFF/, '')));
+  if (found) return found;
+  const why = bytes ? 'there is no receipt in this file' : 'too large for a receipt';
+  throw appError('bad-input', why, { fields: { receiptToken: 'is no receipt' } });
 }
 
 /**
@@ -181,20 +176,19 @@ type Texts = TextsOf<'receipts'>;
 /** Name of the receipt as JSON inside the PDF. */
 const attachedName = 'custody-receipt.json';
 
-interface How {
-  /** The program's assets folder; it contains `fonts/`. */
-  readonly assetsDir: string;
-  readonly language: Language;
-}
-
 /**
  * Writes a receipt as a PDF that contains the receipt as JSON; resolves with its path. Rejects as PdfReport.finish does; then the target is
  * unchanged.
  */
-async function writeReceiptPdf(target: Target, receipt: Receipt, { assetsDir, language }: How): Promise<string> {
+async function writeReceiptPdf(
+  target: Target,
+  receipt: Receipt,
+  assetsDir: string,
+  language: Language,
+): Promise<string> {
   const [t, reportTexts] = await Promise.all([loadTexts(language, 'receipts'), loadTexts(language, 'reports')]);
   const title = `${t('title')} ${receipt.document.id}`;
-  const footer = `${t('title')} · ${receipt.document.id}`;
+  const footer = [t('title'), receipt.document.id, receipt.connection?.name].filter(Boolean).join(' · ');
   return savePdfReport(target, { title, footer, assetsDir, language }, (report) => {
     writeParts(report, receipt, t, reportTexts);
     report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), t('attachment'));

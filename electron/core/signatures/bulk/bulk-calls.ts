@@ -8,6 +8,7 @@ import { idText } from '../../../../contract/operation.ts';
 import { isKnownCode } from '../../../../locales/answer-meaning.ts';
 import { loadTexts, type TextsOf } from '../../../../locales/load-texts.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
+import { practiceMarks } from '../../connections/connection-list.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
@@ -159,7 +160,7 @@ function failureWords(t: TextsOf<'tables'>, { code, detail, serviceCode }: Failu
 
 /** Saves the table with the result of each row in further columns. Secret words are left out. */
 async function saveResults(
-  { store }: Context,
+  { store, connections }: Context,
   bulk: StoredBulk,
   target: Target,
   format: TableFormat,
@@ -169,6 +170,8 @@ async function saveResults(
   const given = bulk.columns.map(({ heading, column }) => heading || (column ? t(`recipients.${column}`) : ''));
   const headingOf = (column: BulkColumn) =>
     given[bulk.columns.findIndex((one) => one.column === column)] || t(`recipients.${column}`);
+  const connection = await connections.get(bulk.connectionId).catch(() => null);
+  const sentWith = `${connection?.name ?? ''}${(await practiceMarks(language))(bulk.connectionId)}`;
   function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
       const { rows: page } = store.bulks.rows(bulk.seq, 'all', true, { offset, limit: rowsPerPage });
@@ -191,6 +194,7 @@ async function saveResults(
           problems.join('; '),
           view.mended.map(({ column, was }) => t('results.mendedFrom', { heading: headingOf(column), was })).join('; '),
           row.job?.at ?? '',
+          sentWith,
         ];
       }
       if (page.length < rowsPerPage) return;
@@ -199,6 +203,7 @@ async function saveResults(
   const headings = [
     ...given.filter((_heading, at) => isInSheet(bulk.columns, at)),
     ...ownColumns.map((column) => t(`results.${column}`)),
+    t('registered.connection'),
   ];
   return writeTable(target, format, { headings, rows: rows(), language });
 }

@@ -9,6 +9,7 @@ import type { RequestQuery, UnlistedSigner } from '../../../store/signatures/req
 import type { StoredSigner } from '../../../store/signatures/requests/request-signers.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
+import { practiceMarks } from '../../connections/connection-list.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
 import type { TableFormat } from '../../output/tables/table.ts';
@@ -52,10 +53,10 @@ export async function exportEntries(
   const t = await loadTexts(language, 'tables');
   const shown = withSecretWords ? ([...columns, 'secretWord'] as const) : columns;
   const headings = shown.map((column) => t(column === 'connection' ? 'registered.connection' : `tracking.${column}`));
-  const { id: connectionId, lists, separator, name, kind } = given.connection;
-  const practice = kind === 'practice' ? ` · ${(await loadTexts(language, 'reports'))('practice')}` : '';
+  const { id: connectionId, lists, separator, name } = given.connection;
+  const mark = (await practiceMarks(language))(connectionId);
   const inOrder = (cells: Cells) =>
-    shown.map((column) => (column === 'connection' ? `${name}${practice}` : (cells[column] ?? '')));
+    shown.map((column) => (column === 'connection' ? `${name}${mark}` : (cells[column] ?? '')));
   const states: States = {
     signed: t('tracking.states.signed'),
     waiting: t('tracking.states.waiting'),
