@@ -161,7 +161,7 @@ describe('the log', () => {
 
 it('says of a batch what needs a decision, and does not say that it waits', async () => {
   const counts = { ...emptyJobsView.queue.counts, waiting: 3, done: 1 };
-  const batch = batchOf({ counts, stoppedCount: 3 });
+  const batch = batchOf({ counts, askingCount: 1, stoppedCount: 2 });
   peer.answer({
     'jobs.list': async () => ({ ...emptyJobsView.queue, counts, jobs: [], total: 4 }),
     'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0, correctedCount: 0 }),
@@ -171,7 +171,9 @@ it('says of a batch what needs a decision, and does not say that it waits', asyn
       <JobsScreen batchId={null} />
     </JobsProvider>,
   );
-  await expect.element(page.getByText('3 Not sent: needs your decision · 1 Registered')).toBeVisible();
+  await expect
+    .element(page.getByText('1 Needs your decision · 2 Not sent: needs your decision · 1 Registered'))
+    .toBeVisible();
 });
 
 describe('a search among what was sent', () => {

@@ -23,7 +23,7 @@ import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import { JobActions } from './job-actions.tsx';
 import css from './jobs.module.css';
 import { useJobHistory } from './jobs-queries.ts';
-import { sameText } from './jobs-rows.ts';
+import { doneWord, sameText } from './jobs-rows.ts';
 import { InDoubt } from './reconcile-result.tsx';
 
 /** Details of a job by its state, and its history below. */
@@ -182,9 +182,9 @@ export const JobCard = memo(function JobCard(props: {
   ];
   const word = job.pausedBy
     ? t(`jobs.pausedBy.${job.pausedBy}`)
-    : job.state === 'done' && job.operation !== 'AddNewDocument'
-      ? t('bulk.states.done')
-      : t(job.answerAwaitedSince ? 'jobs.awaiting' : `jobs.state.${job.state}`);
+    : job.state === 'sending' && job.answerAwaitedSince
+      ? t('jobs.awaiting')
+      : doneWord(t, job.state, job.operation);
   const said = about.filter((part) => part !== null).join(' · ');
   return (
     <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>

@@ -169,14 +169,15 @@ export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job
 }
 
 /** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
-export function partsOf(t: TFunction, { counts, stoppedCount, correctedCount, operation }: Batch) {
+export function partsOf(t: TFunction, { counts, askingCount, stoppedCount, correctedCount, operation }: Batch) {
+  const asking = { key: 'asking', tone: heldTone, count: askingCount, word: t('jobs.pausedBy.duplicate') };
   const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
   const others = statesByNeed.map((state) => ({
     key: state,
     tone: jobTones[state],
     word: doneWord(t, state, operation),
-    count: counts[state] - (state === 'waiting' ? stoppedCount : 0),
+    count: counts[state] - (state === 'waiting' ? askingCount + stoppedCount : 0),
   }));
   const corrected = { key: 'corrected', tone: correctedTone, count: correctedCount, word: t('jobs.corrected') };
-  return [stopped, ...others, corrected].filter(({ count }) => count > 0);
+  return [asking, stopped, ...others, corrected].filter(({ count }) => count > 0);
 }

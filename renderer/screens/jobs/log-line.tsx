@@ -93,16 +93,8 @@ function SecondsLeft(props: { readonly batchId: string }) {
  * Where a job is, or what was sent in its place. Of one that was taken off the list it is its document, as nothing more can be done with the job: null if none came of it; without an ID it stands under its
  * job.
  */
-function placeOf({
-  state,
-  operation,
-  connectionId,
-  documentId,
-  id,
-  batchId,
-  isDismissed,
-  correction,
-}: Job): Route | null {
+function placeOf({ id, state, operation, connectionId, documentId, ...job }: Job): Route | null {
+  const { batchId, isDismissed, correction } = job;
   if (correction) return { screen: 'jobs', ...correction };
   if (!isDismissed) return { screen: 'jobs', batchId, jobId: id };
   if (state !== 'done' || operation === 'AddQuickNote') return null;
