@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { actions } from '../../hosts/cli/jobs/actions.ts';
 import { connect, newCore, newFolder, newService, register, until, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { memoryKeychain } from '../harness/core.ts';
 import { kill, runQueue } from './fault-runs.ts';
 import { isFull, limitMs } from './fault-table.ts';
 
@@ -40,15 +42,7 @@ describe('a program that is killed between queueing and the answer', () => {
         service.control.misbehave(null);
         await rm(file);
 
-        const secrets = new Map(Object.entries(kept));
-        const core = await newCore({
-          dataDir,
-          keychain: {
-            get: async (account) => secrets.get(account) ?? null,
-            set: async (account, secret) => void secrets.set(account, secret),
-            remove: async (account) => void secrets.delete(account),
-          },
-        });
+        const core = await newCore({ dataDir, keychain: memoryKeychain(new Map(Object.entries(kept))) });
         const [draft] = await core.must('forms.list', { place: 'draft' });
         const job = draft?.place === 'draft' ? draft.job : null;
         const jobId = job?.id ?? '';
@@ -114,11 +108,7 @@ describe('the correction of what was not accepted, whose program is killed while
       await setup.stop();
       const { apiKey, apiSig } = service;
       const secrets = new Map([[connectionId, JSON.stringify({ apiKey, apiSig })]]);
-      const keychain = {
-        get: async (account: string) => secrets.get(account) ?? null,
-        set: async () => undefined,
-        remove: async () => undefined,
-      };
+      const keychain = memoryKeychain(secrets);
       const restarted = async () => {
         await killed({
           DATA_DIR: dataDir,
@@ -135,6 +125,12 @@ describe('the correction of what was not accepted, whose program is killed while
         expect(countdowns).toMatchObject([
           { jobId: jobs[0]?.id, count: 1, isBesideDoubt: mischief.kind === 'drop-after' },
         ]);
+        const remarks: string[] = [];
+        const printer = { result: () => undefined, remark: (text: string) => remarks.push(text) };
+        const list = actions.list as (session: object, run: object, ids: readonly string[]) => Promise<unknown>;
+        await list({ ask: core.ask, connection: { id: connectionId } }, { values: {}, printer }, []);
+        const says = 'the first may have arrived: it may be sent and charged twice';
+        expect(remarks.map((one) => one.endsWith(says))).toEqual(mischief.kind === 'drop-after' ? [true] : []);
         expect(service.control.requests()[operation]).toBe(1);
         return { core, stopped: countdowns[0]?.batchId ?? '' };
       };

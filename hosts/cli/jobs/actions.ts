@@ -167,8 +167,12 @@ async function askedAbout(session: Session, jobId: string, documentId: string): 
 }
 
 async function remarkOnTheRest(session: Session, remark: (text: string) => void): Promise<void> {
-  const { isPaused, jobs } = unwrapped(await session.ask('jobs.list', { states: [...open], limit: idsPerCall }));
+  const listed = await session.ask('jobs.list', { states: [...open], limit: idsPerCall });
+  const { isPaused, jobs, countdowns } = unwrapped(listed);
   if (isPaused) remark(t('results.jobs.queuePaused'));
+  for (const { connectionId, jobId, title, isBesideDoubt } of countdowns)
+    if (isBesideDoubt && connectionId === session.connection.id)
+      remark(lineText(title, t('results.jobs.besideDoubt', { id: jobId })));
   const others = jobs.filter(({ connectionId }) => connectionId !== session.connection.id).length;
   if (others > 0)
     remark(t(others === idsPerCall ? 'results.jobs.othersOrMore' : 'results.jobs.others', { jobs: others }));

@@ -170,6 +170,7 @@ export const results = {
     differs: 'not settled: this document differs ({{what}}); --unchecked settles it all the same',
     dismissed: 'taken off the list',
     stays: 'a job that is {{state}} stays on the list',
+    besideDoubt: '{{id}} corrects one in doubt; the first may have arrived: it may be sent and charged twice',
     queuePaused: 'The queue is paused: nothing is sent until "jobs resume --queue".',
     others: 'Open jobs of other connections in the same ledger: {{jobs}}.',
     othersOrMore: 'Open jobs of other connections in the same ledger: {{jobs}} or more.',
