@@ -86,6 +86,7 @@ function Result(props: { readonly check: ReceiptCheck }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { receipt } = check;
+  const { file, connection } = receipt;
   const verdict = verdicts[check.result];
   const size = (bytes: number | null) => (bytes === null ? '—' : format.bytes(bytes));
   return (
@@ -103,20 +104,14 @@ function Result(props: { readonly check: ReceiptCheck }) {
       )}
       <Facts
         facts={[
-          [
-            t('receipts.field.receiptSays'),
-            `${receipt.file.name ?? '—'}, ${size(receipt.file.sizeBytes)}, ${receipt.file.sha256 ?? '—'}`,
-          ],
+          [t('receipts.field.receiptSays'), `${file.name ?? '—'}, ${size(file.sizeBytes)}, ${file.sha256 ?? '—'}`],
           [t('receipts.field.fileIs'), `${check.fileName}, ${size(check.sizeBytes)}, ${check.sha256}`],
           [t('receipts.field.document'), receipt.document.id],
           [t('receipts.field.sent'), receipt.times.departed ? format.fullMoment(receipt.times.departed) : null],
           [t('receipts.field.answered'), receipt.times.answered ? format.fullMoment(receipt.times.answered) : null],
           [t('receipts.field.answer'), receipt.answer.raw ? t('common.quote', { text: receipt.answer.raw }) : null],
-          [
-            t('receipts.field.connection'),
-            receipt.connection ? `${receipt.connection.name}, ${receipt.connection.address}` : null,
-          ],
-          [t('receipts.field.certificate'), receipt.connection?.certificateFingerprint ?? null],
+          [t('receipts.field.connection'), connection ? `${connection.name}, ${connection.address}` : null],
+          [t('receipts.field.certificate'), connection?.certificateFingerprint ?? null],
         ]}
       />
       {receipt.answer.isAcceptedByPerson ? <p>{t('receipts.field.accepted')}</p> : null}

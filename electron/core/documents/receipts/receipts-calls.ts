@@ -197,39 +197,37 @@ async function writeReceiptPdf(
 
 function writeParts(report: PdfReport, receipt: Receipt, t: Texts, reportTexts: TextsOf<'reports'>): void {
   const { file, document, request, times, answer, statuses, connection, program } = receipt;
+  const part = (title: string, rows: readonly (readonly [string, string])[]) => {
+    report.heading(title, 2);
+    report.fields(rows);
+  };
   report.heading(t('title'));
   report.paragraph(t('nature'), { isQuiet: true });
   report.rule();
-  report.heading(t('headings.document'), 2);
-  report.fields([
+  part(t('headings.document'), [
     ['ID', document.id],
     [t('labels.name'), document.name],
     [t('labels.description'), document.description],
     [t('labels.clientReference'), document.clientReference],
   ]);
-  report.heading(t('headings.file'), 2);
-  report.fields([
+  part(t('headings.file'), [
     [t('labels.name'), file.name ?? ''],
     [t('labels.size'), file.sizeBytes === null ? '' : t('bytes', { count: file.sizeBytes })],
     ['SHA-256', file.sha256 ?? ''],
   ]);
   writeOwnVerdict(report, receipt.ownVerdict, t, reportTexts);
-  report.heading(t('headings.request'), 2);
-  report.fields([[t('labels.operation'), request.operation], ...Object.entries(request.fields)]);
-  report.heading(t('headings.times'), 2);
+  part(t('headings.request'), [[t('labels.operation'), request.operation], ...Object.entries(request.fields)]);
   const known = (['taken', 'departed', 'answerBegan', 'answered', 'matched'] as const).flatMap((what) => {
     const time = times[what];
     // What did not happen has no line: an empty one would say that it did.
     return time === null ? [] : [[t(`labels.${what}`), time] as const];
   });
-  report.fields(known);
+  part(t('headings.times'), known);
   report.heading(t('headings.answer'), 2);
   report.paragraph(answerText(t, answer));
   if (statuses.length > 0) writeStatuses(report, statuses, t);
-  report.heading(t('headings.connection'), 2);
-  report.fields(connectionRows(t, connection));
-  report.heading(t('headings.program'), 2);
-  report.fields([
+  part(t('headings.connection'), connectionRows(t, connection));
+  part(t('headings.program'), [
     [t('labels.sentBy'), program.sentBy === null ? '' : `Sealdesk ${program.sentBy}`],
     [t('labels.writtenBy'), `Sealdesk ${program.writtenBy}`],
     [t('labels.writtenAt'), program.writtenAt],
