@@ -265,6 +265,30 @@ function WithLineAbove() {
   );
 }
 
+it('has words above a slim column, too, as whoever looks hears no name of it', async () => {
+  const slim = { width: '3rem', cell: () => '…' };
+  const actions = { id: 'actions', title: 'Actions', width: '30rem', fold: 1, slim, cell: () => '…' } as const;
+  showPart(
+    <div style={{ blockSize: 200, inlineSize: '20rem', display: 'flex' }}>
+      <DataGrid
+        label="Requests"
+        columns={[{ id: 'name', title: 'Name', width: 'minmax(10rem, 2fr)', cell: ({ id }: Row) => id }, actions]}
+        total={1}
+        rowAt={rowAt}
+        keyOf={({ id }) => id}
+        chosen={null}
+        onChoose={() => undefined}
+        onRange={noteRange}
+        isEnterNeeded={false}
+        sorting={null}
+      />
+    </div>,
+  );
+  const heading = page.getByRole('columnheader', { name: 'Actions' });
+  await expect.element(heading).toHaveTextContent('Actions');
+  expect(heading.element().clientWidth).toBeLessThan(60);
+});
+
 it('leaves a pressed row where it is when something appears above the list', async () => {
   showPart(<WithLineAbove />);
   const grid = page.getByRole('grid');

@@ -312,7 +312,7 @@ function Heading<T, K extends string>(props: {
           {column.title}
           {mine ? <Arrow aria-hidden="true" /> : null}
         </button>
-      ) : column.isSlim ? null : (
+      ) : (
         <span className={css.title}>{column.title}</span>
       )}
       {props.children}
