@@ -168,9 +168,12 @@ export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job
   return t(job.sha256 === null ? 'jobs.sameRequest' : 'jobs.sameAsJob', words);
 }
 
+/** What jobs do that wait for a decision about a duplicate, by their number. */
+export const askingWord = (t: TFunction, count: number) => t(count === 1 ? 'jobs.pausedBy.duplicate' : 'jobs.asking');
+
 /** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
 export function partsOf(t: TFunction, { counts, askingCount, stoppedCount, correctedCount, operation }: Batch) {
-  const asking = { key: 'asking', tone: heldTone, count: askingCount, word: t('jobs.pausedBy.duplicate') };
+  const asking = { key: 'asking', tone: heldTone, count: askingCount, word: askingWord(t, askingCount) };
   const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
   const others = statesByNeed.map((state) => ({
     key: state,

@@ -23,7 +23,7 @@ import { BatchDocuments, SaveLog } from './batch-head.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import { JobsList } from './jobs-list.tsx';
 import { type Filter, type Sought, statesOf, useAskedJob, useBatches, useFound } from './jobs-queries.ts';
-import { isUniform, layOut, settledOf, totalOf } from './jobs-rows.ts';
+import { askingWord, isUniform, layOut, settledOf, totalOf } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { JobsBar, useJobSelection } from './selection-bar.tsx';
 import { TeamActivity } from './team-activity.tsx';
@@ -247,7 +247,7 @@ function Filters(props: {
       // Documents are registered, requests and notes are sent.
       text: `${shownOf(state).shown} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
     })),
-    { key: 'asking', tone: 'unclear', size: asking.size, text: `${asking.shown} ${t('jobs.asking')}` },
+    { key: 'asking', tone: 'unclear', size: asking.size, text: `${asking.shown} ${askingWord(t, asking.size)}` },
     { key: 'corrected', ...correctedTone, size: corrected.size, text: `${corrected.shown} ${t('jobs.corrected')}` },
     { key: 'dismissed', tone: 'silent', icon: 'minus', size: dismissed.size, text: t('jobs.offList', dismissed) },
   ] as const;
