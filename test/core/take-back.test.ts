@@ -308,6 +308,49 @@ describe('a countdown that nobody sees', () => {
     expect(adds(given)).toEqual([1, 1, 1]);
   });
 
+  it.each([
+    [
+      'after a sleep',
+      async ({ core, clock, seen }: Ready) => {
+        clock.sleep(60_000);
+        await seen();
+        return core;
+      },
+    ],
+    [
+      'at the next start',
+      async ({ core, start }: Ready) => {
+        await core.stop();
+        return await start();
+      },
+    ],
+  ])('%s, sent then, asks once more about what was sent again elsewhere meanwhile', async (_when, interrupt) => {
+    const before = await ready();
+    const send = async (given: Ready) => [
+      await register(given.core, given.connectionId, given.paths.slice(1)),
+      (await request(given)).batchId,
+    ];
+    const stopped = await send(before);
+    for (const batchId of stopped) await copied(before.core, batchId);
+    const core = await interrupt(before);
+    await until(async () => (await countdownsOf(core)).filter(({ isStopped }) => isStopped).length === 2);
+    // Who gives the same again sees that it waits, and decides to send it all the same.
+    for (const batchId of await send({ ...before, core })) {
+      await copied(core, batchId);
+      const jobIds = (await jobsOf(core, batchId)).map(({ id }) => id);
+      await core.must('jobs.decide', { jobIds, decision: 'send' });
+      await core.must('jobs.sendNow', { batchId });
+      await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'done'));
+    }
+    expect(adds(before)).toEqual([1, 1, 1]);
+    for (const batchId of stopped) await core.must('jobs.sendNow', { batchId });
+    const asking = [...(await jobsOf(core, stopped[0])), ...(await jobsOf(core, stopped[1]))];
+    expect(asking.map(({ state, pausedBy, duplicateOf }) => [state, pausedBy, duplicateOf?.state])).toEqual(
+      asking.map(() => ['waiting', 'duplicate', 'done']),
+    );
+    expect(adds(before)).toEqual([1, 1, 1]);
+  });
+
   it('asks at the next start after the program ended', async () => {
     const given = await ready();
     const batchId = await register(given.core, given.connectionId, given.paths);

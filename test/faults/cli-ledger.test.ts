@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, newCore, newService, untilJobs, writePdfs } from '../core/jobs-setup.ts';
+import { connect, newCore, newService, register, untilJobs, writePdfs } from '../core/jobs-setup.ts';
 import { buildCommandLine, type CommandLine, type Ran } from '../harness/command-line.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
@@ -247,6 +247,32 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
       expect(ran, ran.err).toMatchObject({ code: 0 });
       expectTold(ran, folder, files);
     });
+  });
+
+  it('leaves to a person what the countdown of an app kept back that ended, also when the same files are given again', async () => {
+    const [files, service] = [3, await newService()];
+    const [folder, env] = [await freshFiles(files), envOf(service)];
+    const home = { dataDir: join(cli.home, '.config/Sealdesk/data'), host: 'desktop' } as const;
+    const app = await newCore({ ...home, waitBeforeSeconds: 60 });
+    const connectionId = await connect(app, service, { name: 'Counting' });
+    const paths = Array.from({ length: files }, (_, n) => join(folder, `${n}.pdf`));
+    const batchId = await register(app, connectionId, paths);
+    await untilJobs(app, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+    await app.stop();
+    const words = ['register', folder, '--json', '--connection', 'Counting'];
+    const again = await cli.run(words, { env });
+    expectTold(again, folder, files);
+    expect(again, again.err).toMatchObject({ code: 1 });
+    for (const { failure } of again.lines)
+      expect(failure).toMatchObject({ note: expect.stringContaining('its countdown was interrupted') });
+    const next = await newCore(home);
+    const left = await untilJobs(next, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+    expect(left.map(({ pausedBy }) => pausedBy)).toEqual(left.map(() => 'countdown-stopped'));
+    // Sent all the same beside it: what only waits was not sent before.
+    const beside = await cli.run([...words, '--send-duplicates'], { env });
+    expect(beside, beside.err).toMatchObject({ code: 0 });
+    expect(beside.err).toContain('sent, though the same was in the queue as well (0.pdf)');
+    expect(await adds(service, folder, files)).toEqual([1, 1, 1]);
   });
 
   it('sealdesk-cli jobs settles the jobs of a killed command line', async () => {

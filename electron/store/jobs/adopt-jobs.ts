@@ -53,7 +53,7 @@ export function takeOverJobs(sql: Sql, run: RunLock, move: MoveJob, ...[which, v
     ...[at, value],
   );
   sql.run(`UPDATE jobs SET state = 'waiting', updated_at = ? WHERE ${unsent}`, at, value);
-  holdOvertaken(sql, move, `j.${which}`, value);
+  holdOvertaken(sql, move, ['given', `j.${which}`, value]);
   stopCountdown(sql, which, value);
   return sql.run(
     `UPDATE jobs SET run_id = ? WHERE ${which} AND state IN ('prepared', 'waiting')`,
@@ -66,23 +66,28 @@ export const isTakenOver = 'j.run_id <> (SELECT run_id FROM batches AS b WHERE b
 /** When a job was given to the program, or a person last wanted it sent, by the history: no clock decides an order. */
 const givenAt = (job: 'j' | 'o') =>
   `(SELECT coalesce(max(seq) FILTER (WHERE kind IN ('sent-again', 'duplicate-decided')), min(seq)) FROM job_events WHERE job_seq = ${job}.seq)`;
-const isAgain = (same: string) => `EXISTS (
-  SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND ${same} AND o.batch_seq <> j.batch_seq AND o.state IN ('waiting', 'sending', 'in-doubt', 'done')
+const isAgain = (states: string, same: string) => `EXISTS (
+  SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND ${same} AND o.batch_seq <> j.batch_seq AND o.state IN (${states})
     AND NOT ${asks('o')} AND o.id IS NOT json_extract(j.duplicate_of, '$.jobId') AND ${givenAt('o')} > ${givenAt('j')})`;
 const asks = (job: 'j' | 'o') => `${job}.held % ${holdNumbers.restored} = ${holdNumbers.duplicate}`;
 
+/** The jobs that may be overtaken, by a condition on `j` and its values, and by what: all that was given to the program again, or only what of it has left. */
+export type Overtaken = readonly [by: 'given' | 'left', which: string, ...values: string[]];
+
 /**
- * Jobs of a killed run whose work was given to the program again before the jobs were taken over: sending them would do the same twice. What was there when they were
+ * Jobs whose work was given to the program again before they were taken over from a killed run, or while a countdown kept them back: sending them would do the same twice. What was there when they were
  * given counts by their rule, and what waits for a decision about them not at all; with the rule to skip they are passed over, else held for a person's decision. Jobs whose bytes are not known yet are looked at once they are.
- * `which`: a condition on `j`, with its value. Answers whether there were any. Call it within a transaction.
+ * Rows of a bulk are compared as they leave. Answers whether there were any. Call it within a transaction.
  */
-export function holdOvertaken(sql: Sql, move: MoveJob, which: string, value: string): boolean {
+export function holdOvertaken(sql: Sql, move: MoveJob, [by, which, ...values]: Overtaken): boolean {
+  const again = (same: string) => isAgain(`${by === 'given' ? "'waiting', " : ''}'sending', 'in-doubt', 'done'`, same);
   const rows = sql.all<{ readonly id: string }>(
     `SELECT j.id FROM jobs AS j
-     WHERE ${which} AND j.state = 'waiting' AND NOT ${asks('j')} AND (j.operation = 'AddNewDocument' OR j.duplicates <> 'send')
-       AND (${isAgain("o.sha256 = j.sha256 AND (j.operation = 'AddNewDocument' OR o.work_key = j.work_key)")}
-         OR j.source_path IS NULL AND ${isAgain('o.source_path IS NULL AND o.operation = j.operation AND o.work_key = j.work_key')})`,
-    value,
+     WHERE ${which} AND j.state = 'waiting' AND NOT ${asks('j')}
+       AND (j.operation = 'AddNewDocument' OR j.duplicates <> 'send' OR NOT EXISTS (SELECT 1 FROM bulk_rows WHERE job_id = j.id))
+       AND (${again("o.sha256 = j.sha256 AND (j.operation = 'AddNewDocument' OR o.work_key = j.work_key)")}
+         OR j.source_path IS NULL AND ${again('o.source_path IS NULL AND o.operation = j.operation AND o.work_key = j.work_key')})`,
+    ...values,
   );
   for (const { id } of rows) {
     const job = readJob(sql, id);

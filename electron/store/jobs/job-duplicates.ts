@@ -1,4 +1,5 @@
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
+import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { holdOvertaken, isTakenOver } from './adopt-jobs.ts';
 import { type Gate, gateNumber, gates } from './job-gates.ts';
@@ -25,7 +26,7 @@ const unhashed = `SELECT 1 FROM jobs AS j WHERE id = ? AND state = 'prepared' AN
   AND NOT EXISTS (SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND o.size_bytes = j.size_bytes AND o.id <> j.id)`;
 
 /** Finds documents and jobs with the same bytes, stores decisions about them, and checks for them on both ways into the queue. `move` is called within a transaction. */
-export function jobDuplicates(sql: Sql, move: MoveJob) {
+export function jobDuplicates(sql: Sql, run: RunLock, move: MoveJob) {
   return {
     /**
      * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order. Failed,
@@ -59,6 +60,18 @@ export function jobDuplicates(sql: Sql, move: MoveJob) {
         }),
       ),
     ...teamsWork(sql, move),
+    /**
+     * Ends the countdown of a batch: the one that this run counts, or for `anyone` also that of another run, and one that was stopped. Jobs whose work was given to
+     * the program again since they came, and has left, are held for a decision about that, or passed over by their rule to skip.
+     */
+    openGates: (batchId: string, whose: 'own' | 'anyone'): void =>
+      sql.transaction(() => {
+        const own = `= ${gates.counting} AND run_id = ?`;
+        const kept = `batch_id = ? AND gate % ${gates.paced} ${whose === 'own' ? own : '<> 0'}`;
+        const values = [batchId, ...(whose === 'own' ? [run.runId] : [])];
+        holdOvertaken(sql, move, ['left', `j.${kept}`, ...values]);
+        sql.run(`UPDATE jobs SET gate = gate - gate % ${gates.paced} WHERE ${kept}`, ...values);
+      }),
     /**
      * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
      * registered there: until then it may fail, and nobody would have it. `gate`: of what is sent.
@@ -107,7 +120,7 @@ function admit(sql: Sql, move: MoveJob, id: string, known: Known): JobState | fa
   const same = firstCheck(sql, job, known.sha256);
   const to = same && job.duplicates === 'skip' ? 'passed-over' : 'waiting';
   if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
-  const isOvertaken = holdOvertaken(sql, move, `${isTakenOver} AND j.id = ?`, id);
+  const isOvertaken = holdOvertaken(sql, move, ['given', `${isTakenOver} AND j.id = ?`, id]);
   if (same && !isOvertaken) recordDuplicate(sql, id, same, job.duplicates === 'ask');
   return to;
 }

@@ -31,20 +31,9 @@ const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs AS o WHERE o.superseded_by = j
 
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
 export function jobGates(sql: Sql, run: RunLock) {
-  const counts = (gate: number) => `gate % ${gates.paced} = ${gate}`;
-  const opened = `gate = gate - gate % ${gates.paced}`;
   return {
     /** Batches with jobs that a countdown keeps back, at most `limit`, and how many there are: those first that are counted, the newest before others. */
     gated: (limit: number): { readonly batches: readonly GatedBatch[]; readonly total: number } => gated(sql, limit),
-    /** Ends the countdown of a batch: the one that this run counts, or for `anyone` also that of another run, and one that was stopped. Answers how many jobs go on. */
-    openGates: (batchId: string, whose: 'own' | 'anyone'): number =>
-      whose === 'own'
-        ? sql.run(
-            `UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate <> 0 AND run_id = ? AND ${counts(gates.counting)}`,
-            batchId,
-            run.runId,
-          )
-        : sql.run(`UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, batchId),
     /** Stops the countdowns of this run: their jobs wait for a person. */
     stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, 'run_id = ?', run.runId)),
     /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */

@@ -66,7 +66,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures) {
     void sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
   return {
     ...jobQueue(sql, run),
-    ...jobDuplicates(sql, move),
+    ...jobDuplicates(sql, run, move),
     ...insertJobs(sql, run),
     ...jobGates(sql, run),
     ...otherRuns(sql, run, move),

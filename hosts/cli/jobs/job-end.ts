@@ -83,19 +83,21 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
     return end(ownFailure('outcome-unknown', t('results.endNotKept')));
   if (!isInterrupted && (cause === null || job.state === 'sending')) return remarkOn(followed, following);
   if (isForeign(job)) return end(cause);
-  return withdraw(work, job, cause, () => end(cause ?? ownFailure('cancelled', t('results.notSent.waits'))));
+  return withdraw(work, followed, cause, () => end(cause ?? ownFailure('cancelled', t('results.notSent.waits'))));
 }
 
 /** Where the withdrawal itself cannot be written the job stays in the ledger, and the end of this program releases it. */
 async function withdraw(
   work: JobFollowing,
-  job: Job,
+  { current: job, own }: FollowedJob,
   cause: Failure | null,
   left: () => EndedJob,
 ): Promise<EndedJob | null> {
   const { session, following, withdrawn } = work;
   const isTakenBack = job.pausedBy === 'countdown' && following.interrupted.aborted;
-  if (following.unsent === 'leave' && job.state !== 'sending' && !isTakenBack) {
+  // Of another batch, which has the same bytes, a person decides.
+  const leaves = following.unsent === 'leave' || job.batchId !== own.batchId;
+  if (leaves && job.state !== 'sending' && !isTakenBack) {
     const answer = await session.ask('jobs.release', { jobIds: [job.id] });
     if (!answer.ok) return isOfStorage(answer.failure) ? left() : null;
     // Given up already, as the job whose end is that of another file, too.
@@ -187,6 +189,7 @@ export function sentBefore(of: DuplicateOf | null, isRequest = false): string {
     const state = of.state === 'done' ? 'done' : of.state === 'in-doubt' ? 'doubt' : 'sending';
     return t(`results.team.by.${state}`, { ...who, what: of.documentId ?? title });
   }
+  if (of?.state === 'waiting' || of?.state === 'sending') return t('results.inQueueToo', { title });
   const what = of?.documentId ?? (of?.state === 'in-doubt' ? t('results.inDoubtToo', { title }) : title);
   return isRequest ? t('results.requestedBefore', { what, when: of?.at ?? '' }) : t('results.sentBefore', { what });
 }

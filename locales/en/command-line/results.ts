@@ -35,6 +35,7 @@ export const results = {
   sameBytes: '{{text}} (the same bytes as {{title}}, which had been given before)',
   sentThough: 'sent, though {{before}}',
   passedOver: 'passed over: {{before}}',
+  inQueueToo: 'the same was in the queue as well ({{title}})',
   sentBefore: 'the same bytes were sent before ({{what}})',
   requestedBefore: 'the same was asked of the same people before ({{what}}, {{when}})',
   inDoubtSince:
