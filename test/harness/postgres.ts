@@ -65,7 +65,7 @@ const template = 'sealdesk_template';
 
 /**
  * A database of its own with a team, on the run's one server or on the one that SEALDESK_TEST_POSTGRES names: `postgres://OWNER:PASSWORD@127.0.0.1:5432`. That owner
- * makes databases and roles; the server must trust the users of the team without a password. Skipped where there is no PostgreSQL; in CI it fails.
+ * makes databases and roles; the server must trust the users of the team without a password. Skipped where there is no PostgreSQL; in CI it fails. It goes after the test and its clean-up.
  */
 export async function newTeamRegister(test: TestContext): Promise<TeamRegister> {
   const given = process.env.SEALDESK_TEST_POSTGRES || null;
@@ -83,7 +83,12 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
     ca: '',
     ...more,
   });
-  const admin = () => openTeamDatabase(settings(username), password);
+  const admins: TeamDatabase[] = [];
+  const admin = async () => {
+    const opened = await openTeamDatabase(settings(username), password);
+    admins.push(opened);
+    return opened;
+  };
   const onServer = async (statement: string) => {
     // A machine that does much else takes long to remove a database.
     const all = await openTeamDatabase(settings(username, { database: 'postgres' }), password, 60_000);
@@ -92,17 +97,19 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
   await onServer(`CREATE DATABASE ${database}${given ? '' : ` TEMPLATE ${template}`}`);
   if (given) await fillInTurn(await admin());
   else await isThisDatabase(await admin());
-  return {
-    port,
-    owner: username,
-    settings,
-    admin,
-    close: async () => {
-      const roles = given ? await rolesOf(await admin()) : [];
-      await onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-      for (const role of roles) await onServer(`DROP ROLE ${role}`);
-    },
+  const end = async () => {
+    const roles = given ? await rolesOf(await admin()) : [];
+    await Promise.all(admins.map((one) => one.close()));
+    await onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    for (const role of roles) await onServer(`DROP ROLE IF EXISTS ${role}`);
   };
+  let ended: Promise<void> | null = null;
+  const close = () => {
+    ended ??= end();
+    return ended;
+  };
+  test.onTestFinished(close, 100_000);
+  return { port, owner: username, settings, admin, close };
 }
 
 /** The roles of the database's teams: they would stay on a server that is given. */

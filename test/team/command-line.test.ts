@@ -36,9 +36,21 @@ const options = (register: TeamRegister, user: string) => {
 };
 const env = { SEALDESK_TEAM_PASSWORD: '' };
 
-it('checks a register step by step, each on a line, with an exit code', async (test) => {
+/** A team in a database of its own, and what is used beside it. */
+async function teamOf(test: TestContext) {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
+  const [admin, service, folder] = [await postgres.admin(), await newService(), await newFolder()];
+  return { postgres, admin, service, folder };
+}
+
+function anotherHome() {
+  const other = cli.inAnotherHome();
+  atEnd(async () => other.remove());
+  return other;
+}
+
+it('checks a register step by step, each on a line, with an exit code', async (test) => {
+  const { postgres } = await teamOf(test);
   const doctor = (...more: string[]) => cli.run(['team', 'doctor', '--json', ...more], { env });
   const well = await doctor(...options(postgres, 'bo'));
   const steps = ['address', 'encryption', 'user', 'team', 'schema', 'role', 'durability', 'clock', 'people'];
@@ -68,10 +80,7 @@ it('checks a register step by step, each on a line, with an exit code', async (t
 });
 
 it('says of a register in which nobody can make a claim why, and at which step', async (test) => {
-  const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
-  const admin = await postgres.admin();
-  atEnd(() => admin.close());
+  const { postgres, admin } = await teamOf(test);
   const failed = async (command: string) => {
     const { code, out, lines } = await cli.run(['team', command, '--json', ...options(postgres, 'bo')], { env });
     expect(code, out).not.toBe(0);
@@ -96,8 +105,7 @@ it('says of a register in which nobody can make a claim why, and at which step',
 });
 
 it('joins with a saved connection, names the colleague who has a file, and leaves', async (test) => {
-  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
+  const { postgres, service, folder } = await teamOf(test);
   const [path = ''] = await writePdfs(folder, ['contract.pdf']);
   const ana = await newCore();
   const connectionId = await connect(ana, service);
@@ -140,12 +148,8 @@ it('joins with a saved connection, names the colleague who has a file, and leave
 });
 
 it('says why a connection that joins cannot send, and names no role that it did not learn', async (test) => {
-  const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
-  const admin = await postgres.admin();
-  atEnd(() => admin.close());
-  const other = cli.inAnotherHome();
-  atEnd(async () => other.remove());
+  const { postgres, service, admin } = await teamOf(test);
+  const other = anotherHome();
   const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
   await connect(window, service);
   await window.stop();
@@ -159,11 +163,9 @@ it('says why a connection that joins cannot send, and names no role that it did 
 });
 
 it('sends what a colleague has only if a person names the job, and says who it is, before and after', async (test) => {
-  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
+  const { postgres, service, folder } = await teamOf(test);
   const paths = await writePdfs(folder, ['lease.pdf', 'annex.pdf']);
-  const other = cli.inAnotherHome();
-  atEnd(async () => other.remove());
+  const other = anotherHome();
   const adds = () => [...service.control.addsByHash().values()].sort();
   const ana = await newCore();
   const timeouts = { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 };
@@ -220,11 +222,9 @@ it('sends what a colleague has only if a person names the job, and says who it i
 });
 
 it('ends although two jobs of one file wait for the same colleague', async (test) => {
-  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
+  const { postgres, service, folder } = await teamOf(test);
   const paths = await writePdfs(folder, ['lease.pdf']);
-  const other = cli.inAnotherHome();
-  atEnd(async () => other.remove());
+  const other = anotherHome();
   const ana = await newCore();
   const connectionId = await connect(ana, service, { timeouts: patient });
   await ana.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
@@ -257,14 +257,9 @@ it('ends although two jobs of one file wait for the same colleague', async (test
 });
 
 it('invites a second person with a file without any secret, and makes the login only if asked to', async (test) => {
-  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
-  const admin = await postgres.admin();
+  const { postgres, service, folder, admin } = await teamOf(test);
   const login = `invited_${randomUUID().slice(0, 8)}`;
-  atEnd(async () => {
-    await admin.query(`DROP ROLE IF EXISTS ${login}`);
-    await admin.close();
-  });
+  atEnd(() => admin.query(`DROP ROLE IF EXISTS ${login}`));
   const exists = async () => (await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [login])).length === 1;
   const owner = options(postgres, postgres.owner);
   const invite = (...more: string[]) => cli.run(['team', 'invite', ...owner, '--login', login, ...more], { env });
@@ -281,8 +276,7 @@ it('invites a second person with a file without any secret, and makes the login 
 
   const file = join(folder, 'invitation.json');
   writeFileSync(file, invited.out);
-  const other = cli.inAnotherHome();
-  atEnd(async () => other.remove());
+  const other = anotherHome();
   const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
   await connect(window, service);
   await window.stop();
@@ -301,10 +295,7 @@ it('invites a second person with a file without any secret, and makes the login 
 });
 
 it('lets in no login that is none, and not the one that owns the register', async (test) => {
-  const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
-  const admin = await postgres.admin();
-  atEnd(() => admin.close());
+  const { postgres, admin } = await teamOf(test);
   const limits = () => admin.query('SELECT rolname, rolconnlimit FROM pg_roles WHERE rolname !~ $1', ['^sealdesk_']);
   const before = await limits();
   for (const login of ['', ' ', 'a\nb', 'bo\u0007', 'ü'.repeat(32), 'bo\u202e', postgres.owner]) {
@@ -319,8 +310,7 @@ it('lets in no login that is none, and not the one that owns the register', asyn
 });
 
 it.skipIf(process.platform === 'win32')('reads no settings from a pipe or a device, and says so', async () => {
-  const other = cli.inAnotherHome();
-  atEnd(async () => other.remove());
+  const other = anotherHome();
   const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
   await connect(window, await newService());
   await window.stop();
@@ -340,8 +330,7 @@ it.skipIf(process.platform === 'win32')('reads no settings from a pipe or a devi
 });
 
 it('gives the rights of a lead to nobody whom a member invites', async (test) => {
-  const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
+  const { postgres } = await teamOf(test);
   for (const user of ['bo', 'ana']) {
     const tried = await cli.run(
       ['team', 'invite', ...options(postgres, user), '--login', 'bo', '--role', 'lead', '--yes', '--json'],
@@ -353,10 +342,7 @@ it('gives the rights of a lead to nobody whom a member invites', async (test) =>
 
 /** A team after a restore: what bo registered is lost, and known to his program alone. Only ana's runs. */
 async function restoredTeam(test: TestContext) {
-  const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
-  const admin = await postgres.admin();
-  atEnd(() => admin.close());
+  const { postgres, service, admin } = await teamOf(test);
   const pauses = { teamLookMs: 300, teamNoticeMs: 50 };
   const start = async (user: 'ana' | 'bo', person: string) => {
     const core = await newCore({ pauses, dataDir: await newFolder() });

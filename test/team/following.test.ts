@@ -34,7 +34,6 @@ async function add({ query }: Pick<TeamDatabase, 'query'>, team: string, documen
 
 it('gives positions in the order of commits, so that whoever reads while many write misses nothing', async (test) => {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
   const core = await newCore({ pauses: { teamLookMs: 20, teamNoticeMs: 5 } });
   const connectionId = await connect(core, await newService());
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
@@ -78,12 +77,10 @@ it('gives positions in the order of commits, so that whoever reads while many wr
 
 it('lists what colleagues registered where it belongs by its time, although it came here later', async (test) => {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
   const [core, folder] = [await newCore({ pauses: { teamLookMs: 50, teamNoticeMs: 5 } }), await newFolder()];
   const connectionId = await connect(core, await newService());
   await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['Lease today.pdf'])));
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   await admin.query(
     `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
@@ -106,11 +103,9 @@ it('lists what colleagues registered where it belongs by its time, although it c
 
 it('ends at once in the midst of a first copy, and goes on with it at the next start', async (test) => {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
   const proxy = await cuttingProxy(postgres.port);
   atEnd(() => proxy.close());
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   const count = 12_000;
   const dataDir = await newFolder();
   const first = await newCore({ dataDir });
@@ -144,9 +139,7 @@ it.for([1, 1_200])(
   'says that what colleagues registered cannot be stored, and tries again (%i at once)',
   async (count, test) => {
     const postgres = await newTeamRegister(test);
-    atEnd(() => postgres.close());
     const admin = await postgres.admin();
-    atEnd(() => admin.close());
     const core = await newCore({ pauses: { teamLookMs: 200, teamNoticeMs: 20 } });
     const connectionId = await connect(core, await newService());
     await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });

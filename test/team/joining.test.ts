@@ -21,7 +21,6 @@ import { cuttingProxy } from './cutting-proxy.ts';
 
 it('tells the team what was registered before joining and while out of it, once, and without an event for each', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const [ana, bo] = [await newCore(), await newCore()];
   const [anas, bos] = [await connect(ana, service), await connect(bo, service)];
   const join = (core: typeof ana, connectionId: string, user: string) =>
@@ -45,7 +44,6 @@ it('tells the team what was registered before joining and while out of it, once,
   expect([...service.control.addsByHash().values()]).toEqual([1, 1]);
 
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   expect(await admin.query('SELECT state, second_of FROM sealdesk.claims')).toEqual([
     { state: 'done', second_of: null },
     { state: 'done', second_of: null },
@@ -56,7 +54,6 @@ it('tells the team what was registered before joining and while out of it, once,
 
 it('reports what it registered before although a member has claimed to have done that, and takes it back', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const [ana, bo] = [await newCore(), await newCore()];
   const [anas, bos] = [await connect(ana, service), await connect(bo, service)];
   const paths = await writePdfs(await newFolder(), ['before.pdf']);
@@ -81,7 +78,6 @@ it('reports what it registered before although a member has claimed to have done
 
 it('reports a file whose name has half a character, as Windows allows, or none, and all others with it', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const ana = await newCore();
   const connectionId = await connect(ana, service);
   const paths = await writePdfs(await newFolder(), ['half.pdf', 'nothing.pdf', 'whole.pdf']);
@@ -97,7 +93,6 @@ it('reports a file whose name has half a character, as Windows allows, or none, 
   await ana.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
   await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0);
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   expect(await admin.query('SELECT file_name FROM sealdesk.documents ORDER BY file_name COLLATE "C"')).toEqual([
     { file_name: 'half \ufffd.pdf' },
     { file_name: 'nothing \ufffd.pdf' },
@@ -107,7 +102,6 @@ it('reports a file whose name has half a character, as Windows allows, or none, 
 
 it('tells when an add in doubt was sent, which left before its connection joined, also of a wrong time or none', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const [ana, bo] = [await newCore(), await newCore()];
   const [anas, bos] = [await connect(ana, service), await connect(bo, service)];
   const lost = async (name: string, sentAt: string) => {
@@ -125,7 +119,6 @@ it('tells when an add in doubt was sent, which left before its connection joined
   await ana.must('team.join', { connectionId: anas, settings: postgres.settings('ana'), password: '' });
   await bo.must('team.join', { connectionId: bos, settings: postgres.settings('bo'), password: '' });
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   await until(async () => (await bo.must('team.openClaims', { connectionId: bos })).length === 2);
   const claims = async () =>
     new Map((await bo.must('team.openClaims', { connectionId: bos })).map((one) => [one.title, one]));
@@ -143,7 +136,6 @@ it('tells when an add in doubt was sent, which left before its connection joined
 
 it('goes on with what it left in doubt when it joins again, and sends that again only once', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const ana = await newCore();
   const connectionId = await connect(ana, service, {
     timeouts: { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 },
@@ -160,7 +152,6 @@ it('goes on with what it left in doubt when it joins again, and sends that again
   service.control.misbehave(null);
   await join();
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   const claims = () => admin.query('SELECT state, second_of FROM sealdesk.claims');
   await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0, 20_000);
   expect(await claims()).toEqual([{ state: 'in-doubt', second_of: null }]);
@@ -192,7 +183,6 @@ function registerMore(dataDir: string, count: number): void {
 
 it('claims nothing before all that it registered earlier is reported, although it is killed in between, and says how much is', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const proxy = await cuttingProxy(postgres.port);
   atEnd(() => proxy.close());
   const keychain = memoryKeychain(new Map());
@@ -225,7 +215,6 @@ it('claims nothing before all that it registered earlier is reported, although i
   // The end of a job is reported after it is known here.
   await until(async () => (await link())?.unreportedCount === 0, 20_000);
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   // In the order of their commits; each is there once.
   const claims = await admin.query<{ title: string }>(
     'SELECT title FROM sealdesk.claims JOIN sealdesk.changes ON item = claim_id::text GROUP BY title ORDER BY min(position)',

@@ -37,9 +37,7 @@ interface Program {
 /** A team whose programs look at it without long pauses. */
 async function newTeam(test: TestContext) {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   const start = (dataDir?: string) =>
     newCore({ ...(dataDir ? { dataDir } : {}), pauses: { teamLookMs: 300, teamNoticeMs: 50 } });
   const joined = async (user: 'ana' | 'bo', dataDir?: string, person: string = user): Promise<Program> => {
@@ -172,9 +170,7 @@ it.for(['program', 'claim', 'nobody', 'program in another team', 'claim in anoth
 
 it('shows a register as closed soon after a failover that its connections do not notice, also while a member keeps it from being closed', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const [admin, proxy] = [await postgres.admin(), await cuttingProxy(postgres.port)];
-  atEnd(() => admin.close());
   atEnd(() => proxy.close());
   const pauses = { teamLookMs: 300, teamNoticeMs: 50, teamAnswerMs: 500 };
   const bo = { core: await newCore({ pauses }), connectionId: '' };
@@ -297,9 +293,7 @@ it('asks a person at once about what a claim holds that a restore lost and whose
 
 it('notices that what held a document is lost, although it followed nothing since', async (test) => {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   const { store } = await openStore({ dataDir: await newFolder(), log: silentLog });
   atEnd(async () => store.close());
   const enter = async (user: 'ana' | 'bo') => {

@@ -16,7 +16,6 @@ import { newTeamRegister } from '../harness/postgres.ts';
 
 it('refuses a connection of another service, unless a person says that it is the same one under another name', async (test) => {
   const [postgres, service, other] = [await newTeamRegister(test), await newService(), await newService()];
-  atEnd(() => postgres.close());
   const [ana, bo] = [await newCore(), await newCore()];
   const [anas, bos] = [await connect(ana, service), await connect(bo, other)];
   const settings = (user: 'ana' | 'bo') => ({ settings: postgres.settings(user), password: '' });
@@ -69,7 +68,6 @@ async function repeatingProxy(to: number) {
 
 it('does not say that the team has another service where only the way there repeats what was said', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const [ana, bo] = [await newCore(), await newCore({ pauses: { teamLookMs: 200 } })];
   const anas = await connect(ana, service);
   await ana.must('team.join', { connectionId: anas, settings: postgres.settings('ana'), password: '' });
@@ -91,7 +89,6 @@ it('does not say that the team has another service where only the way there repe
 
 it('sends nothing once another service was entered for a connection that has joined', async (test) => {
   const [postgres, service, other] = [await newTeamRegister(test), await newService(), await newService()];
-  atEnd(() => postgres.close());
   const core = await newCore({ pauses: { teamLookMs: 200 } });
   const id = await connect(core, service);
   await core.must('team.join', { connectionId: id, settings: postgres.settings('bo'), password: '' });

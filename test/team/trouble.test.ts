@@ -22,7 +22,6 @@ const linkOf = async (core: RunningCore) => (await core.must('team.state', {})).
 
 it('says which fault a register has, changes nothing, and never tells the password', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
-  atEnd(() => postgres.close());
   const core = await newCore();
   const connectionId = await connect(core, service);
   const detailOf = async (settings: ReturnType<typeof postgres.settings>, password = 'hidden-word') => {
@@ -56,7 +55,6 @@ it('calls no server away that says why it refuses something', () => {
 
 it('sends nothing while its settings are not readable, as after a newer version', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const dataDir = await newFolder();
   const core = await newCore({ dataDir });
   const connectionId = await connect(core, service);
@@ -78,7 +76,6 @@ it('sends nothing while its settings are not readable, as after a newer version'
 
 it('reads but sends nothing with the role reader, or when the schema becomes newer while it runs', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const reader = await newCore({ pauses: { teamLookMs: 200 } });
   const readerId = await connect(reader, service);
   const link = await reader.must('team.join', {
@@ -103,7 +100,6 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
   );
   expect(await linkOf(reader)).toMatchObject({ state: 'read-only', role: 'reader' });
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   await admin.query('INSERT INTO sealdesk.schema_versions (version) VALUES (99)');
   const batchId = await register(core, connectionId, paths);
   await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-newer');
@@ -117,12 +113,10 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
 
 it('says that the register is for a newer version also where that refuses what is on its way, and never that it is away', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const core = await newCore({ pauses: { teamLookMs: 200 } });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 1_000 } });
   const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
   await until(() => service.control.requests().AddNewDocument === 1);
@@ -142,7 +136,6 @@ it('says that the register is for a newer version also where that refuses what i
 
 it('notices a register restored to an earlier state, reports again what it lost, and lets nobody send until a lead resumes', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const core = await newCore({ pauses: { teamLookMs: 200 } });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
@@ -150,7 +143,6 @@ it('notices a register restored to an earlier state, reports again what it lost,
   await untilEnded(core, await register(core, connectionId, [path]));
   await until(async () => (await linkOf(core))?.unreportedCount === 0);
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   // What a restore to yesterday leaves: the team without the claim, its document and its events.
   for (const table of ['events', 'documents', 'claims', 'changes']) await admin.query(`DELETE FROM sealdesk.${table}`);
   await admin.query(
@@ -170,12 +162,10 @@ it('notices a register restored to an earlier state, reports again what it lost,
 
 it('lets no byte of an add leave before the claim is committed', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const core = await newCore();
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   // The claim's insert waits for this lock: nothing may reach the service meanwhile.
   let isReleased = false;
   let onLocked: () => void = () => undefined;
@@ -261,10 +251,8 @@ it('refuses a certificate that is not trusted', async (test) => {
 
 it('goes on after a connection was lost in the midst of a transaction', async (test) => {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
   const [database, admin] = [await openTeamDatabase(postgres.settings('bo'), ''), await postgres.admin()];
   atEnd(() => database.close());
-  atEnd(() => admin.close());
   const lost = database.transaction(async (query) => {
     const [own] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await admin.query('SELECT pg_terminate_backend($1)', [own?.pid ?? 0]);

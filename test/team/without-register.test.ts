@@ -58,9 +58,7 @@ it('claims what has not left when the register is back, although it was to be se
 
 it('sends nothing without a register that is closed: a person can decide so only while it is away', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   const core = await newCore();
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
@@ -75,7 +73,6 @@ it('sends nothing without a register that is closed: a person can decide so only
 
 it('sends what a person decided about a colleague’s document in the local copy, without asking again', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const joined = async (user: 'ana' | 'bo') => {
     const core = await newCore();
     const connectionId = await connect(core, service);
