@@ -25,7 +25,6 @@ async function proxyTo(port: number) {
 /** A program whose ways to the database and to the service are watched. */
 async function watched(test: TestContext) {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
-  atEnd(() => postgres.close());
   const [toDatabase, toService] = [await proxyTo(postgres.port), await proxyTo(Number(new URL(service.baseUrl).port))];
   const core = await newCore({ pauses: { teamLookMs: 200 } });
   const timeouts = { connectMs: 5_000, idleMs: 90_000, answerMs: 90_000 };
@@ -34,7 +33,6 @@ async function watched(test: TestContext) {
   const settings = postgres.settings('bo', { port: toDatabase.port });
   await core.must('team.join', { connectionId, settings, password: '' });
   const admin = await postgres.admin();
-  atEnd(() => admin.close());
   const claims = async () => (await admin.query('SELECT 1 FROM sealdesk.claims')).length;
   const [path = ''] = await writePdfs(folder, ['a.pdf']);
   return { core, connectionId, service, path, toDatabase, toService, admin, claims };
@@ -73,7 +71,6 @@ it('sends no byte of an add while the claim is not committed', async (test) => {
 
 it('survives the loss of a connection that is in use', async (test) => {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
   const proxy = await proxyTo(postgres.port);
   const settings = postgres.settings('bo', { port: proxy.port });
   const database = await openTeamDatabase(settings, '');
@@ -89,9 +86,23 @@ it('survives the loss of a connection that is in use', async (test) => {
   expect(await database.query('SELECT 1')).toHaveLength(1);
 });
 
+it('makes claims and reports one after the other on a connection of their own, also after one that is refused', async (test) => {
+  const postgres = await newTeamRegister(test);
+  const database = await openTeamDatabase(postgres.settings('bo'), '');
+  atEnd(() => database.close());
+  const ask = (isInTurn: boolean, divisor = 1) =>
+    database.query<{ pid: number }>('SELECT pg_backend_pid() / $1::int AS pid, pg_sleep(0.2)', [divisor], { isInTurn });
+  const refused = ask(true, 0).catch(() => 'refused');
+  const [beside, ...inTurn] = (await Promise.all([false, true, true, true].map((is) => ask(is)))).map(
+    ([row]) => row?.pid,
+  );
+  expect(await refused).toBe('refused');
+  expect(new Set(inTurn).size).toBe(1);
+  expect(inTurn).not.toContain(beside);
+});
+
 it('ends at a row, or an answer, that is longer than any of ours, before it is in memory', async (test) => {
   const postgres = await newTeamRegister(test);
-  atEnd(() => postgres.close());
   // A busy server needs longer than usual to make so long a text.
   const database = await openTeamDatabase(postgres.settings('bo'), '', 60_000);
   atEnd(() => database.close());

@@ -107,7 +107,7 @@ async function makeClaims(joined: Joined, asked: readonly Asked[]): ReturnType<M
        ORDER BY kind COLLATE "C", key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item, second_of, title
      ), told AS (${addEvents("'sent-anyway'", 'title', 'NULL', 'FROM claimed WHERE second_of IS NOT NULL', "(item || '.anyway')")})`,
     [JSON.stringify(given, forDatabase), schemaVersion, ...placeValues(joined.member.place?.now() ?? nowhere)],
-    { name: 'claim', columns: ', item', isTold: false },
+    { name: 'claim', isInTurn: true, columns: ', item', isTold: false },
   );
   return new Set(made.map(({ item }) => item));
 }
@@ -270,7 +270,7 @@ async function report(joined: Joined, outcomes: readonly Unreported[], isLate = 
      ), told AS (${addEvents('event', 'left(title, 1000)', 'document_id', 'FROM news', "(claim_id || '.' || version)")}
      ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered)`,
     [JSON.stringify(given, forDatabase)],
-    { name: 'report' },
+    { name: 'report', isInTurn: true },
   );
 }
 

@@ -16,6 +16,8 @@ export interface QueryOptions {
   readonly patienceMs?: number;
   /** Of one that is run often with other values: the server plans it once for each connection, which is half of its work. Of one text only. */
   readonly name?: string;
+  /** For claims and reports, which follow each other on a connection of their own: each connection reads the tables and their rules first, and plans anew, which takes as long as some sixty claims. */
+  readonly isInTurn?: boolean;
 }
 
 /** Runs one statement with its parameters. Moments in its rows are ISO 8601, UTC. */
@@ -50,8 +52,8 @@ function momentOf(text: string): string {
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
-/** Of one program at the same time. */
-const maxConnections = 4;
+/** Of one program at the same time, beside the one that listens and the one for what is in turn. */
+const maxConnections = 3;
 
 /** True for an address that no other computer can listen to. */
 function isLoopback(host: string): boolean {
@@ -155,13 +157,21 @@ export async function openTeamDatabase(
   };
   const verify = (client: PoolClient, done: (error?: Error) => void) =>
     (client as unknown as TeamClient).assertProven().then(() => done(), done);
-  const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
-  const pool = outliving(new pg.Pool({ ...config, ...limits, verify, Client: TeamClient } as PoolConfig));
+  const limits = { idleTimeoutMillis: idleMs, allowExitOnIdle: true, verify, Client: TeamClient };
+  const newPool = (max: number) => outliving(new pg.Pool({ ...config, ...limits, max } as PoolConfig));
+  const [pool, turn] = [newPool(maxConnections), newPool(1)];
   const sayWho = (error: unknown) => withHolder(pool, error);
+  /** Of what is in turn. */
+  let last: Promise<unknown> = Promise.resolve();
   /** No work waits for this connection. */
   let listening: TeamClient | null = null;
   return {
-    query: (...statement) => queryOn<never>(pool, ...statement).catch(sayWho),
+    query: (text, values, options) => {
+      const run = () => queryOn<never>(options?.isInTurn ? turn : pool, text, values, options);
+      const done = options?.isInTurn ? last.then(run) : run();
+      if (options?.isInTurn) last = done.catch(() => undefined);
+      return done.catch(sayWho);
+    },
     transaction: (work) => inTransaction(pool, work).catch(sayWho),
     listen: async (...of) => {
       const client = new TeamClient(config);
@@ -173,7 +183,7 @@ export async function openTeamDatabase(
       return end;
     },
     tell: tellOn(() => listening ?? pool),
-    close: () => pool.end().catch(() => undefined),
+    close: async () => void (await Promise.allSettled([pool.end(), turn.end()])),
   };
 }
 
