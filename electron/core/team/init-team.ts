@@ -12,6 +12,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
   const [place] = await query<{ database: string; has_schema: boolean }>(
     "SELECT current_database() AS database, to_regclass('sealdesk.schema_versions') IS NOT NULL AS has_schema",
   );
+  const database = place?.database ?? '';
   const found = await query<{ rolname: string }>("SELECT rolname FROM pg_roles WHERE rolname LIKE 'sealdesk\\_%'");
   const roles = new Set(found.map(({ rolname }) => rolname));
   const [applied] = place?.has_schema
@@ -34,14 +35,15 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
     ...schemaSteps
       .filter((step) => step.version > version)
       .flatMap((step) => [
-        ...statementsOf(step.sql),
+        // No statement of the schema has a semicolon inside.
+        ...step.sql.split(';').flatMap((text) => text.trim() || []),
         `INSERT INTO sealdesk.schema_versions (version) VALUES (${step.version})`,
       ]),
     ...(version < schemaVersion ? rowSecurity.filter((text) => version > 0 || !text.startsWith('DROP')) : []),
     ...openTo(true),
     ...teams.flatMap(({ prefix }) => rights(prefix)),
-    ...(teams.some(({ name }) => name === team) ? [] : newTeam(rolePrefix(place?.database ?? '', team, roles))),
-    ...(version === 0 ? [] : await unboundedLogins(query)).flatMap((login) => boundsOf(login, place?.database ?? '')),
+    ...(teams.some(({ name }) => name === team) ? [] : newTeam(rolePrefix(database, team, roles))),
+    ...(version === 0 ? [] : await unboundedLogins(query)).flatMap(({ login }) => boundsOf(login, database)),
   ];
   return { isEmpty: !place?.has_schema, statements, byOthers: openTo(false) };
 
@@ -69,15 +71,14 @@ function rolePrefix(database: string, team: string, roles: ReadonlySet<string>):
 }
 
 /** Logins of teams without a limit of connections, that this account may bound: since PostgreSQL 16 only those that it manages. */
-async function unboundedLogins(query: Query): Promise<string[]> {
-  const rows = await query<{ login: string }>(
+async function unboundedLogins(query: Query) {
+  return await query<{ readonly login: string }>(
     `SELECT m.rolname AS login FROM pg_roles AS m JOIN pg_roles AS me ON me.rolname = current_user
      WHERE m.rolcanlogin AND NOT m.rolsuper AND m.rolconnlimit < 0 AND m.oid <> me.oid
        AND (me.rolsuper OR me.rolcreaterole AND (current_setting('server_version_num')::int < 160000 OR pg_has_role(m.oid, 'USAGE WITH ADMIN OPTION')))
        AND EXISTS (SELECT 1 FROM sealdesk.teams AS t JOIN pg_roles AS r ON r.rolname = t.role_prefix || '_reader' WHERE pg_has_role(m.oid, r.oid, 'MEMBER'))
      ORDER BY 1`,
   );
-  return rows.map(({ login }) => login);
 }
 
 /** What everybody may do in a database, readers and other teams too, and no program of ours needs: each fills the disk, or, by locks of nothing, the memory for the locks of the whole server. */
@@ -91,11 +92,6 @@ async function openToAll(query: Query) {
      WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_creat|lo_create|lo_from_bytea|pg_(try_)?advisory_(xact_)?lock(_shared)?)$'
        AND a.grantee = 0 GROUP BY 2 ORDER BY 1`,
   );
-}
-
-/** No statement of the schema has a semicolon inside. */
-function statementsOf(sql: string): string[] {
-  return sql.split(';').flatMap((text) => text.trim() || []);
 }
 
 /**

@@ -159,7 +159,6 @@ export function createLink(needs: LinkNeeds) {
     return now.state === 'away';
   };
   const isReader = () => now.role === 'reader';
-  const { teamNoticeMs } = needs.pauses;
   let reporting: Promise<void> | null = null;
   const report = () => {
     reporting ??= using(async (on) => {
@@ -176,7 +175,7 @@ export function createLink(needs: LinkNeeds) {
     return await using(work);
   };
   const makeClaim = claimsTogether();
-  const flushing = coalesced(report, teamNoticeMs);
+  const flushing = coalesced(report, needs.pauses.teamNoticeMs);
   const following = coalesced(
     () =>
       using(async (on) => {
@@ -214,7 +213,7 @@ export function createLink(needs: LinkNeeds) {
         });
         if (database === on) follows(null);
       }),
-    teamNoticeMs,
+    needs.pauses.teamNoticeMs,
   );
   const work = () => {
     flushing.start();

@@ -81,10 +81,7 @@ interface SetUpNeeds {
   readonly ports: Pick<Ports, 'dialogs'>;
 }
 
-const done = async (work: Promise<unknown>): Promise<null> => {
-  await work;
-  return null;
-};
+const done = (work: Promise<unknown>): Promise<null> => work.then(() => null);
 
 /** Making a schema takes longer than a question. */
 const patienceMs = 60_000;

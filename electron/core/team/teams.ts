@@ -460,10 +460,8 @@ function createTeamPasswords(needs: SecretNeeds) {
   };
 }
 
-function registerOf(settings: TeamSettings): string {
-  const { ca } = settings;
-  return passwordPlace({ ...settings, ca: ca === '' ? '' : createHash('sha256').update(ca).digest('hex') });
-}
+const registerOf = ({ ca, ...place }: TeamSettings): string =>
+  passwordPlace({ ...place, ca: ca === '' ? '' : createHash('sha256').update(ca).digest('hex') });
 
 /** The calls to the service that programs of a team make by themselves, together. */
 type TeamBudget = ReturnType<typeof createTeamBudget>;

@@ -27,8 +27,7 @@ function stored({ store }: Context, connectionId: string, listType: number): Sto
 }
 
 function remember({ store }: Context, connectionId: string, copy: SharedCopy): void {
-  const { copyId, content, readAt: asOf, by } = copy;
-  const value: StoredCopy = { copyId, content, asOf, by };
+  const value: StoredCopy = { copyId: copy.copyId, content: copy.content, asOf: copy.readAt, by: copy.by };
   store.settings.put(keyOf(connectionId, copy.listType), JSON.stringify(value));
 }
 
