@@ -103,7 +103,7 @@ async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly Orde
     document === null
       ? hasUnknownWithoutDocument(sql, query.connectionId, shown)
       : !found.includes(document.toLowerCase());
-  for await (const { documents: listed, newest } of documents(sql, where))
+  for await (const { documents: listed, newest } of documents(sql, where, shown.connection))
     for (const [at, document] of listed.entries()) {
       const own = ofDocument.size === 0 || document === null ? undefined : ofDocument.get(document.toLowerCase());
       if (own) own.forEach(take);
@@ -176,22 +176,40 @@ function ownMatch(sql: Sql, query: RequestQuery): { readonly text: string; reado
 }
 
 /** The original documents of the matching entries, each once, with its newest entry. */
-async function* documents(sql: Sql, where: Where) {
-  for (let after: string | null = null; ; await nextTurn()) {
-    const isMore = after === null ? '' : 'AND t.orig_document_id > ?';
+async function* documents(sql: Sql, where: Where, connection: number) {
+  // What a search finds is looked for anew in each part.
+  const perTurn = where.values.length === 1 ? rowsPerTurn : 3 * rowsPerTurn;
+  for (const { text, values } of documentParts(sql, connection, perTurn)) {
     // The index has all columns of this query in the order of the groups. One row: thousands take longer than what they say.
     const row = sql.get<{ documents: string; newest: string }>(
       `SELECT json_group_array(document) AS documents, json_group_array(newest) AS newest FROM (
          SELECT t.orig_document_id AS document, max(t.created_at) AS newest
-         FROM tracked AS t ${where.source || 'INDEXED BY tracked_original'} WHERE ${where.text} ${isMore}
-         GROUP BY t.orig_document_id ORDER BY t.orig_document_id LIMIT ${rowsPerTurn})`,
+         FROM tracked AS t ${where.source || 'INDEXED BY tracked_original'} WHERE ${where.text} AND ${text}
+         GROUP BY t.orig_document_id)`,
       ...where.values,
-      ...(after === null ? [] : [after]),
+      ...values,
     );
     const documents: (string | null)[] = JSON.parse(row?.documents ?? '[]');
     yield { documents, newest: JSON.parse(row?.newest ?? '[]') };
-    after = documents.at(-1) ?? null;
-    if (documents.length < rowsPerTurn || after === null) return;
+    await nextTurn();
+  }
+}
+
+/**
+ * Conditions on the original document of a connection's entries, with their values: each for as many entries as are read in one turn, whatever of them matches. Of a list
+ * that is being read for the first time none does.
+ */
+function* documentParts(sql: Sql, connection: number, perTurn = rowsPerTurn) {
+  const lastOf = `SELECT orig_document_id AS document FROM tracked INDEXED BY tracked_original
+    WHERE connection = ? AND gone_at IS NULL AND orig_document_id > ? ORDER BY orig_document_id LIMIT 1 OFFSET ${perTurn}`;
+  yield { text: 't.orig_document_id IS NULL', values: [] };
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const last: string | undefined = sql.get<{ document: string }>(lastOf, connection, after)?.document;
+    const from = `t.orig_document_id ${after === '' ? '>=' : '>'} ?`;
+    yield last === undefined
+      ? { text: from, values: [after] }
+      : { text: `${from} AND t.orig_document_id <= ?`, values: [after, last] };
+    after = last;
   }
 }
 
@@ -348,21 +366,16 @@ async function countElsewhere(sql: Sql, connectionId: string, foundForDoubts: re
   const shown = shownOf(sql, connectionId, null);
   if (shown === null) return 0;
   let count = hasUnknownWithoutDocument(sql, connectionId, shown) ? 1 : 0;
-  for (let after = ''; ; await nextTurn()) {
-    const found = sql.get<{ n: number; read: number; last: string | null }>(
+  for (const { text, values } of documentParts(sql, shown.connection)) {
+    const found = sql.get<{ n: number }>(
       `SELECT coalesce(sum(NOT EXISTS (SELECT 1 FROM requests AS r WHERE r.connection_id = ? AND r.document_id = document AND r.state IS NOT NULL)
-         AND lower(document) NOT IN (SELECT value FROM json_each(?))), 0) AS n,
-         count(*) AS read, max(document) AS last FROM (
+         AND lower(document) NOT IN (SELECT value FROM json_each(?))), 0) AS n FROM (
          SELECT t.orig_document_id AS document FROM tracked AS t INDEXED BY tracked_original
-         WHERE ${shownSql(shown)} AND t.orig_document_id ${after === '' ? '>=' : '>'} ?
-         GROUP BY t.orig_document_id ORDER BY t.orig_document_id LIMIT ${rowsPerTurn})`,
-      connectionId,
-      JSON.stringify(foundForDoubts),
-      shown.connection,
-      after,
+         WHERE ${shownSql(shown)} AND t.orig_document_id IS NOT NULL AND ${text} GROUP BY t.orig_document_id)`,
+      ...[connectionId, JSON.stringify(foundForDoubts), shown.connection, ...values],
     );
     count += found?.n ?? 0;
-    after = found?.last ?? '';
-    if ((found?.read ?? 0) < rowsPerTurn) return count;
+    await nextTurn();
   }
+  return count;
 }
