@@ -411,7 +411,10 @@ describe('other jobs that were refused', () => {
     const given = await ready();
     const { core, service, connectionId, fileToken, folder } = given;
     const table = join(folder, 'people.csv');
-    await writeFile(table, 'E-mail,Secret word\nayla@exmaple.com,cucumber\nchidi@exmaple.com,pumpkin');
+    await writeFile(
+      table,
+      'E-mail 1,Name 1,E-mail 2,Name 2,Message,Secret word\nayla@exmaple.com,Ayla,dana@example.com,Dana,Hi,cucumber\nchidi@exmaple.com,Chidi,dana@example.com,Dana,Hi,pumpkin',
+    );
     const bulk = await core.must('bulk.check', {
       connectionId,
       tableToken: (await core.core.acceptPath(table)).token,
@@ -422,24 +425,31 @@ describe('other jobs that were refused', () => {
     await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.refused === 1);
     service.control.misbehave(null);
     const [row] = (await core.must('bulk.rows', { id: bulk.id, which: 'refused' })).rows;
-    const [wrong = ''] = row?.people.map(({ email }) => email) ?? [];
+    const [{ email: wrong, name } = { email: '', name: '' }] = row?.people ?? [];
     const draft = await draftOf(core, row?.jobId ?? '');
     expect(draft).toMatchObject({ hasSecretWord: true, file: { name: 'lease.pdf' } });
-    const content = { ...draft.content, recipients: [{ name: '', email: 'mended@example.com' }] };
+    const content = {
+      ...draft.content,
+      recipients: draft.content.recipients.with(0, { name: '', email: 'mended@example.com' }),
+    };
     const done = await send(core, requestOf(content, { connectionId, draftId: draft.id }));
     expect(done.state).toBe('done');
     expect(service.control.seen().at(-1)?.children.SecretWord).toBe(wrong.startsWith('ayla') ? 'cucumber' : 'pumpkin');
     await core.until('bulk.changed', ({ counts }) => counts.done === 2 && counts.refused === 0);
     const all = await core.must('bulk.rows', { id: bulk.id });
     expect(all.rows.find((one) => one.row === row?.row)).toMatchObject({
-      people: [{ email: 'mended@example.com' }],
+      people: [
+        { email: 'mended@example.com', name },
+        { email: 'dana@example.com', name: 'Dana' },
+      ],
       state: 'done',
       jobId: done.id,
     });
     core.dialogs.targets.push(join(folder, 'results.csv'));
     await core.must('bulk.saveResults', { id: bulk.id, format: 'csv', language: 'en' });
     const results = await readFile(join(folder, 'results.csv'), 'utf8');
-    expect(results).toContain('mended@example.com');
-    expect(results).not.toContain(wrong);
+    // Names are not sent in a plain request: nobody changed them.
+    expect(results).toContain(`mended@example.com,${name},dana@example.com,Dana,Hi,,${row?.row},Sent,`);
+    expect(results).toContain(`"E-mail 1, was: ${wrong}"`);
   });
 });

@@ -22,6 +22,9 @@ export interface MendedRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
 }
 
+/** What a row sends, and which of its cells a person changed. */
+export type RowValues = Pick<MendedRow, 'cells' | 'plan' | 'mended'>;
+
 /** A bulk as it was when a row of it was read. */
 type BoundBulk = { readonly seq: number; readonly state: Bulk['state'] };
 
@@ -147,11 +150,12 @@ function rowsOfJobs(sql: Sql) {
     putBack: (bulkSeq: number, rows: readonly number[]) =>
       sql.transaction(() => putBack(sql, bulkSeq, JSON.stringify(rows))),
     /** Replaces a row by its corrected values and the job that sends them. Call it within the transaction that writes that job. */
-    correct: (oldJobId: string, { cells, plan }: Pick<NewBulkRow, 'cells' | 'plan'>, jobId: string) =>
+    correct: (oldJobId: string, { cells, plan, mended }: RowValues, jobId: string) =>
       void sql.run(
-        'UPDATE bulk_rows SET cells = ?, plan = ?, job_id = ? WHERE job_id = ?',
+        'UPDATE bulk_rows SET cells = ?, plan = ?, mended = ?, job_id = ? WHERE job_id = ?',
         JSON.stringify(cells),
         plan,
+        JSON.stringify(mended),
         jobId,
         oldJobId,
       ),
@@ -192,20 +196,18 @@ function rowsNaming(sql: Sql, bulkSeq: number, texts: readonly string[]): Stored
     .map(rowOf);
 }
 
-function severityOf(problems: readonly BulkProblem[]): string {
+/** Its columns cells, plan, secret, problems and severity. */
+function valuesOf({ cells, plan, secret, problems }: NewBulkRow) {
   const severities = problems.map(({ severity }) => severity);
-  return severities.includes('error') ? 'error' : (severities[0] ?? '');
+  const severity = severities.includes('error') ? 'error' : (severities[0] ?? '');
+  return [JSON.stringify(cells), plan, secret, JSON.stringify(problems), severity] as const;
 }
 
 function mendRow(sql: Sql, bulkSeq: number, row: MendedRow): void {
   sql.run(
     `UPDATE bulk_rows SET cells = ?, plan = ?, secret = ?, problems = ?, severity = ?, mended = ?
      WHERE bulk_seq = ? AND row = ? AND job_id IS NULL AND severity <> 'taken-back'`,
-    JSON.stringify(row.cells),
-    row.plan,
-    row.secret,
-    JSON.stringify(row.problems),
-    severityOf(row.problems),
+    ...valuesOf(row),
     JSON.stringify(row.mended),
     bulkSeq,
     row.row,
@@ -217,11 +219,7 @@ function addRow(sql: Sql, bulkSeq: number, row: NewBulkRow): void {
     `INSERT INTO bulk_rows (bulk_seq, row, cells, plan, secret, problems, severity) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     bulkSeq,
     row.row,
-    JSON.stringify(row.cells),
-    row.plan,
-    row.secret,
-    JSON.stringify(row.problems),
-    severityOf(row.problems),
+    ...valuesOf(row),
   );
 }
 

@@ -1,7 +1,8 @@
 import { type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
+import { lacks } from '../../../../contract/carried.ts';
 import { nameOfFile } from '../../../../contract/text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
-import type { NewBulkRow, StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
+import type { RowValues, StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import type { LocalFile } from '../../files/local-file.ts';
@@ -10,7 +11,7 @@ import type { JobOrder } from '../../jobs/enqueue.ts';
 import { contentOfJob } from '../compose/form-store.ts';
 import type { Request } from '../compose/prepare-request.ts';
 import { signatureOrder } from '../signature-order.ts';
-import type { BulkPlan, RowPlan } from './row-plan.ts';
+import { type BulkPlan, cellText, planRow, type RowPlan } from './row-plan.ts';
 
 /** Used where the form names no kind of credit. */
 export const usualCreditType = 1;
@@ -93,72 +94,80 @@ async function secretWordOf({ vault }: Context, bulk: StoredBulk, row: StoredBul
 
 /**
  * A row with the values of its job: of its corrected request, or after that was taken back of the one before. So the results stand beside the values that were sent. Only
- * cells whose value changed are rewritten; more than three people have no columns and are only in the plan. `separator`: that of the job's connection.
+ * cells whose value changed are rewritten, each with what the spreadsheet has; more than three people have no columns and are only in the plan. `separator`: that of the job's connection.
  */
 export function rowOfJob(
-  bulk: Pick<StoredBulk, 'columns' | 'plan'>,
-  row: Pick<NewBulkRow, 'cells' | 'plan'>,
+  bulk: Pick<StoredBulk, 'kind' | 'columns' | 'plan'>,
+  row: RowValues,
   job: StoredJob,
   separator: string,
-): Pick<NewBulkRow, 'cells' | 'plan'> {
+): RowValues {
   const before = JSON.parse(row.plan) as RowPlan;
-  const common = (JSON.parse(bulk.plan) as BulkPlan).file;
-  const plan = planOf(job, separator, before);
-  const [was, is] = [valuesOf({ ...before, file: before.file ?? common }), valuesOf(plan)];
-  const cells = row.cells.map((cell, index) => {
-    const column = bulk.columns[index]?.column;
-    return !column || column === 'secretWord' || was[column] === is[column] ? cell : is[column];
-  });
-  return { cells, plan: JSON.stringify(plan) };
+  const common = JSON.parse(bulk.plan) as BulkPlan;
+  const plan = planOf(job, separator, before, bulk.kind);
+  const [was, is] = [valuesOf({ ...before, file: before.file ?? common.file }), valuesOf(plan)];
+  const ofEmpty = valuesOf(planRow({}, common, common.file));
+  const cells = [...row.cells];
+  let { mended } = row;
+  for (const column of bulkColumns.filter((one) => was[one] !== is[one])) {
+    const index = bulk.columns.findIndex((one) => one.column === column);
+    const given = mended.find((one) => one.column === column)?.was ?? cells[index] ?? was[column];
+    const isGiven = (cellText(column, given) || ofEmpty[column]) === is[column];
+    mended = mended.filter((one) => one.column !== column).concat(isGiven ? [] : { column, was: given });
+    if (index >= 0) cells[index] = isGiven ? given : is[column];
+  }
+  return { cells, plan: JSON.stringify(plan), mended };
 }
 
 /** Whether a row would be shown, its people asked, or its file known, with other values. */
-export function isOther(...rows: readonly Pick<NewBulkRow, 'cells' | 'plan'>[]): boolean {
-  const told = rows.map(({ cells, plan }) => {
+export function isOther(...rows: readonly RowValues[]): boolean {
+  const told = rows.map(({ cells, plan, mended }) => {
     const { people, file } = JSON.parse(plan) as RowPlan;
-    return JSON.stringify([cells, people.map(({ email, name }) => [email, name]), file?.sha256 === '']);
+    return JSON.stringify([cells, mended, people.map(({ email, name }) => [email, name]), file?.sha256 === '']);
   });
   return new Set(told).size > 1;
 }
 
-function planOf(job: StoredJob, separator: string, before: RowPlan): RowPlan {
+/** What neither the bulk's requests carry nor the job's was not sent by either: it stays as it was. */
+function planOf(job: StoredJob, separator: string, before: RowPlan, kind: StoredBulk['kind']): RowPlan {
   const content = contentOfJob(job, separator);
+  const kept = (what: string) => lacks(kind, what) && lacks(content.kind, what);
   const name = job.record?.fileName ?? '';
   // A document without a name of its own is sent with that of its file.
   const isNamed = before.documentName !== '' || content.documentName !== nameOfFile({ name });
+  const file =
+    job.sourcePath === null ? null : { path: job.sourcePath, name, sizeBytes: job.sizeBytes, sha256: job.sha256 ?? '' };
+  const texts = kept('message') ? before : content;
   return {
-    people: content.recipients,
-    ccEmails: content.ccEmails,
+    people: kept('name') ? withNames(content.recipients, before.people) : content.recipients,
+    ccEmails: texts.ccEmails,
     documentName: isNamed ? content.documentName : '',
     description: content.description,
     clientId: content.clientId,
-    messageToSigners: content.messageToSigners,
-    customSubject: content.customSubject,
-    uniqueId: content.uniqueId,
-    templateId: content.templateId,
-    file:
-      job.sourcePath === null
-        ? null
-        : { path: job.sourcePath, name, sizeBytes: job.sizeBytes, sha256: job.sha256 ?? '' },
+    messageToSigners: texts.messageToSigners,
+    customSubject: texts.customSubject,
+    uniqueId: texts.uniqueId,
+    templateId: kept('templateId') ? before.templateId : content.templateId,
+    file: kept('file') ? before.file : file,
   };
 }
 
-function valuesOf(plan: RowPlan): Record<BulkColumn, string> {
-  const [one, two, three] = plan.people;
+/** People whom a request asks without names, each with the name that stood beside the address, or beside that in whose place it is. */
+function withNames(people: RowPlan['people'], before: RowPlan['people']): RowPlan['people'] {
+  const isAsked = (email: string | undefined) => people.some((one) => one.email === email);
+  return people.map(({ email }, index) => {
+    const known = before.find((one) => one.email === email) ?? (isAsked(before[index]?.email) ? null : before[index]);
+    return { email, name: known?.name ?? '' };
+  });
+}
+
+function valuesOf({ people, ...plan }: RowPlan): Readonly<Record<BulkColumn, string>> {
   const known: Partial<Record<BulkColumn, string | undefined>> = {
-    email1: one?.email,
-    name1: one?.name,
-    email2: two?.email,
-    name2: two?.name,
-    email3: three?.email,
-    name3: three?.name,
+    ...plan,
+    ...Object.fromEntries(people.map(({ email }, at) => [`email${at + 1}`, email])),
+    ...Object.fromEntries(people.map(({ name }, at) => [`name${at + 1}`, name])),
     cc: plan.ccEmails.join('; '),
     file: plan.file?.name,
-    templateId: plan.templateId,
-    documentName: plan.documentName,
-    description: plan.description,
-    clientId: plan.clientId,
-    uniqueId: plan.uniqueId,
     message: plan.messageToSigners,
     subject: plan.customSubject,
   };
