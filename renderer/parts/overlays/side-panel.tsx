@@ -17,7 +17,8 @@ export function SidePanel(props: {
   const { t } = useTranslation();
   const isOver = useNarrow();
   const box = useRef<HTMLElement>(null);
-  useFocusOver(box, isOver);
+  useFocusOfPanel(box, isOver);
+  useEscapeFromHint(box, props.onClose);
   return (
     <aside ref={box} className={css.panel} aria-label={props.label} onKeyDown={onEscape(props.onClose)}>
       {isOver ? (
@@ -43,18 +44,30 @@ export function SidePanel(props: {
   );
 }
 
-/** Moves the focus into a panel that hides its list, and back when the list is shown again. */
-function useFocusOver(box: RefObject<HTMLElement | null>, isOver: boolean): void {
+/** Moves the focus into a panel that hides its list, and back to where it was when that is shown again, or the panel goes with it. */
+function useFocusOfPanel(box: RefObject<HTMLElement | null>, isOver: boolean): void {
   // Read while rendering: afterwards the list is hidden and has lost it.
   const before = useRef(document.activeElement);
   useEffect(() => {
-    if (!isOver) return;
     const list = before.current;
-    box.current?.querySelector<HTMLElement>('button')?.focus();
+    if (isOver) box.current?.querySelector<HTMLElement>('button')?.focus();
     return () => {
-      if (list instanceof HTMLElement && list.isConnected) list.focus();
+      const isLost = isOver || document.activeElement === document.body;
+      if (isLost && list instanceof HTMLElement && list.isConnected) list.focus();
     };
   }, [box, isOver]);
+}
+
+/** Closes a side panel on Esc also where a tooltip is open: React Aria keeps the key for that from whoever listens below the window. */
+function useEscapeFromHint(box: RefObject<HTMLElement | null>, close: () => void): void {
+  useEffect(() => {
+    const onKey = ({ key }: { readonly key: string }) => {
+      const isKept = document.querySelector('[role="tooltip"]') !== null;
+      if (key === 'Escape' && isKept && box.current?.contains(document.activeElement)) close();
+    };
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, [box, close]);
 }
 
 /** Closes a side panel on Esc, unless an element inside has already handled the key. */
