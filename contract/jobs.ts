@@ -211,6 +211,8 @@ export interface Job {
   readonly correction?: { readonly batchId: string; readonly jobId: string };
   /** It is done because a person said so, and nothing that the service answered confirms it. */
   readonly isByWord?: boolean;
+  /** It was not sent yet, and corrects one in doubt, which may have arrived. */
+  readonly isBesideDoubt?: boolean;
   /** Of a registration in doubt: title of the other document or job that may be why the service knows its file, so that asking about that settles nothing. */
   readonly sameFileAs?: string;
   /** ISO 8601, UTC. */

@@ -41,6 +41,12 @@ it('a line of what was sent says when that left, when it was answered, and what 
   expect(gone).toEqual([{ screen: 'jobs', ...correction }]);
 });
 
+it('a line of the log says of a correction that waits that what it corrects is in doubt', async () => {
+  const waits = { state: 'waiting', pausedBy: 'duplicate', isBesideDoubt: true } as const;
+  showScreen(<LogLine job={jobOf(waits)} isUnderHead={false} />);
+  await expect.element(page.getByRole('article')).toMatchTextContent(/Register · Corrects one in doubt/);
+});
+
 it('a line of the log says of what was passed over what has the same, and that it is no cancelling', async () => {
   const same = { kind: 'document', documentId: 'A1', jobId: null, title: 'Lease 2027', state: 'done' } as const;
   const duplicateOf = { ...same, at: '2027-01-04T09:00:00.000Z' };

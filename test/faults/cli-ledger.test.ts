@@ -264,7 +264,7 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     expectTold(again, folder, files);
     expect(again, again.err).toMatchObject({ code: 1 });
     for (const { failure } of again.lines)
-      expect(failure).toMatchObject({ note: expect.stringContaining('its countdown was interrupted') });
+      expect(failure).toMatchObject({ note: expect.stringContaining(`"sealdesk-cli jobs resume --batch ${batchId}"`) });
     const next = await newCore(home);
     const left = await untilJobs(next, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
     expect(left.map(({ pausedBy }) => pausedBy)).toEqual(left.map(() => 'countdown-stopped'));

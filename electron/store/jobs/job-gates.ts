@@ -27,7 +27,8 @@ export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped' | 'is
 /** Jobs of a batch that are taken back in one transaction. */
 const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
-const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs AS o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
+/** Whether a job (a row of `jobs`) corrects one in doubt. */
+export const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
 
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
 export function jobGates(sql: Sql, run: RunLock) {

@@ -1,27 +1,16 @@
 import { sep } from 'node:path';
+import type { CallParsed } from '../../../contract/index.ts';
 import { type JobCounts, type JobState, jobStates, type ListedJobs } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { gates } from './job-gates.ts';
 import { byWord, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { attemptsOf } from './job-steps.ts';
 
-export interface JobFilter {
-  readonly batchId?: string | undefined;
-  readonly connectionId?: string | undefined;
+/** What a caller asks for, or the core alone by connection. */
+export type JobFilter = Partial<Omit<CallParsed<'jobs.list'>, 'states' | 'offset' | 'limit'>> & {
   readonly states?: readonly JobState[] | undefined;
-  /** Only jobs that wait for a decision about a duplicate. */
-  readonly asking?: boolean;
-  readonly search?: string | undefined;
-  /** Created between these times, ISO 8601. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** What left over a connection since then, also what was taken off the list: each departure by itself. */
-  readonly sent?: { readonly connectionId: string; readonly from: string } | undefined;
-  /** What left and has a correction in its place, besides the others or alone. */
-  readonly corrected?: 'too' | 'only' | undefined;
-  /** Those that were taken off the list, in place of the others. */
-  readonly dismissed?: boolean;
-}
+  readonly connectionId?: string | undefined;
+};
 
 export interface JobQuery extends JobFilter {
   readonly offset: number;

@@ -5,7 +5,7 @@ import type { OperationName } from '../../../contract/operation.ts';
 import type { Receipt } from '../../../contract/receipts.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { NewDocument } from '../documents/documents.ts';
-import { type Gate, gates } from './job-gates.ts';
+import { type Gate, gates, isBesideDoubt } from './job-gates.ts';
 
 /** Values for the register, written when the service answers with a document ID. */
 export type DocumentRecord = Pick<NewDocument, 'name' | 'description' | 'clientId' | 'signers' | 'fileName'>;
@@ -69,6 +69,8 @@ export interface StoredJob
   /** The last of the jobs that were sent in its place; itself where it was taken back for good. */
   readonly supersededBy: string | null;
   readonly isByWord: boolean;
+  /** It corrects one in doubt. */
+  readonly isBesideDoubt: boolean;
   /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
   /** Whether a countdown keeps it back, or one that was stopped. */
@@ -89,10 +91,10 @@ const fields =
 
 const jobColumns = fields
   .replaceAll(/\w+/g, (field) => `${field.replaceAll(/[A-Z]/g, '_$&')} AS ${field},`)
-  .concat(`${byWord} AS isByWord`);
+  .concat(`${byWord} AS isByWord, ${isBesideDoubt} AS isBesideDoubt`);
 
 type JsonField = 'args' | 'record' | 'answer' | 'failure' | 'duplicateOf' | 'look' | 'departure';
-type NumberField = 'hasSecret' | 'dismissed' | 'isByWord' | 'held' | 'gate';
+type NumberField = 'hasSecret' | 'dismissed' | 'isByWord' | 'isBesideDoubt' | 'held' | 'gate';
 type JobRow = Omit<StoredJob, JsonField | NumberField | 'countdown'> &
   Readonly<Record<JsonField, string | null> & Record<NumberField, number>>;
 
@@ -130,6 +132,7 @@ function jobOf({ gate, ...row }: JobRow): StoredJob {
     failure: parsed<Failure>(row.failure),
     dismissed: row.dismissed === 1,
     isByWord: row.isByWord === 1,
+    isBesideDoubt: row.isBesideDoubt === 1,
     held: row.held >= holdNumbers.restored ? 'restored' : (holdNames[row.held] ?? null),
     countdown: countdownOf(gate),
     duplicateOf: parsed<DuplicateOf>(row.duplicateOf),

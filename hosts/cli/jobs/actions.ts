@@ -168,11 +168,11 @@ async function askedAbout(session: Session, jobId: string, documentId: string): 
 
 async function remarkOnTheRest(session: Session, remark: (text: string) => void): Promise<void> {
   const listed = await session.ask('jobs.list', { states: [...open], limit: idsPerCall });
-  const { isPaused, jobs, countdowns } = unwrapped(listed);
+  const { isPaused, jobs } = unwrapped(listed);
   if (isPaused) remark(t('results.jobs.queuePaused'));
-  for (const { connectionId, jobId, title, isBesideDoubt } of countdowns)
+  for (const { connectionId, id, title, isBesideDoubt } of jobs)
     if (isBesideDoubt && connectionId === session.connection.id)
-      remark(lineText(title, t('results.jobs.besideDoubt', { id: jobId })));
+      remark(lineText(title, t('results.jobs.besideDoubt', { id })));
   const others = jobs.filter(({ connectionId }) => connectionId !== session.connection.id).length;
   if (others > 0)
     remark(t(others === idsPerCall ? 'results.jobs.othersOrMore' : 'results.jobs.others', { jobs: others }));
@@ -208,6 +208,7 @@ function entryOf(job: LedgerJob) {
     sha256,
     state,
     isByWord: job.isByWord,
+    isBesideDoubt: job.isBesideDoubt,
     worker: unfinishedStates.includes(job.state) ? job.worker : undefined,
     pausedBy,
     raw,

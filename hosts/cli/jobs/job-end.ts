@@ -141,7 +141,7 @@ function whyNotNow(job: Job): Failure | null {
   if (pausedBy === 'duplicate' && duplicateOf?.by)
     return ownFailure('cancelled', t('results.notSent.colleague', { before: sentBefore(duplicateOf) }));
   const why = pausedBy === 'connection' ? 'other' : pausedBy;
-  return ownFailure('cancelled', t(`results.notSent.${why}`));
+  return ownFailure('cancelled', t(`results.notSent.${why}`, { batch: job.batchId, id: job.id }));
 }
 
 /** Sending jobs frees space and closes files, so a full disk may recover; one that stays full must not block a script for ever. */

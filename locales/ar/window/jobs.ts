@@ -100,6 +100,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   dismissed: 'أُزيل: {{shown}}',
   offList: 'خارج القائمة: {{shown}}',
   corrected: 'صُحِّح لاحقًا',
+  corrects: 'يصحّح إرسالًا مشكوكًا فيه',
   doubtHeading: 'لا إجابة واضحة: قد يكون مسجَّلًا',
   doubtText: 'أُرسلت، لكن لم يصل تأكيد. قد يكون كل منها وصل ويستهلك رصيدًا. لا يُعاد إرسالها تلقائيًا.',
   documentId: 'معرّف المستند',

@@ -60,6 +60,7 @@ export const deActivity: Catalogue['jobs'] = {
   dismissed: 'Ausgeblendet: {{shown}}',
   offList: 'Nicht mehr in der Liste: {{shown}}',
   corrected: 'Seither berichtigt',
+  corrects: 'Berichtigt eine ungewisse Sendung',
   doubtHeading: 'Keine klare Antwort: vielleicht registriert',
   doubtText:
     'Gesendet, aber keine Bestätigung erhalten. Jedes kann angekommen sein und Guthaben kosten. Sie werden nicht automatisch erneut gesendet.',

@@ -118,7 +118,7 @@ export const results = {
     other: 'not sent: it is held',
     waits: 'not sent: it still waits in the queue',
     'countdown-stopped':
-      'not sent: its countdown was interrupted. Send it or take it back in the app, or with "sealdesk-cli jobs resume --batch BATCH" or "sealdesk-cli jobs cancel JOB"',
+      'not sent: its countdown was interrupted. Send it or take it back in the app, or with "sealdesk-cli jobs resume --batch {{batch}}" or "sealdesk-cli jobs cancel {{id}}"',
     elsewhere: 'not sent: it was cancelled in another program',
   },
   sendsAfter: 'Sends after {{seconds}} s; Ctrl-C takes it back.',

@@ -58,6 +58,7 @@ export const enActivity = {
   dismissed: 'Dismissed: {{shown}}',
   offList: 'Off the list: {{shown}}',
   corrected: 'Corrected since',
+  corrects: 'Corrects one in doubt',
   doubtHeading: 'No clear answer: it may be registered',
   doubtText:
     'Sent, but no confirmation received. Each may have arrived and use a credit. They are not sent again automatically.',

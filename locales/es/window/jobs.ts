@@ -70,6 +70,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   dismissed: 'Descartados: {{shown}}',
   offList: 'Fuera de la lista: {{shown}}',
   corrected: 'Corregido después',
+  corrects: 'Corrige un envío dudoso',
   doubtHeading: 'Sin respuesta clara: puede estar registrado',
   doubtText:
     'Se envió, pero no se recibió confirmación. Cada envío puede haber llegado y usar un crédito. No se envían de nuevo automáticamente.',

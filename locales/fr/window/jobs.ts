@@ -71,6 +71,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   dismissed: 'Retirés : {{shown}}',
   offList: 'Hors de la liste : {{shown}}',
   corrected: 'Corrigé depuis',
+  corrects: 'Corrige un envoi incertain',
   doubtHeading: 'Pas de réponse claire : peut-être inscrit',
   doubtText:
     'Envoyés, mais sans confirmation reçue. Chacun est peut-être arrivé et peut coûter un crédit. Ils ne sont pas renvoyés automatiquement.',

@@ -174,6 +174,7 @@ export const JobCard = memo(function JobCard(props: {
       : [t(`jobs.operation.${job.operation}`), connection?.name ?? t('documents.gone'), format.momentInText(job.at)]),
     sentToText(job.sentTo) || null,
     job.isByWord ? t('jobs.step.unchecked') : null,
+    job.isBesideDoubt ? t('jobs.corrects') : null,
     job.sizeBytes > 0 && !props.isUniform ? format.bytes(job.sizeBytes) : null,
     // Not an error: the job waits, and the text says for what.
     job.failure && job.pausedBy !== 'connection' && (job.state === 'waiting' || job.state === 'prepared')

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { CallInput } from '../../../contract/index.ts';
 import type { Batch, Job, JobState, ListedJobs } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import type { PagedList } from '../../features/list/pages.ts';
@@ -6,13 +7,12 @@ import type { PagedList } from '../../features/list/pages.ts';
 /** What the list of jobs is narrowed to: a state, a question about a duplicate, what was taken off it, or what was corrected since it left. */
 export type Filter = JobState | 'asking' | 'dismissed' | 'corrected';
 
+type Asked = Omit<CallInput<'jobs.list'>, 'offset' | 'limit'>;
+/** What the log is searched for. */
+export type Sought = Pick<Asked, 'search' | 'from' | 'to' | 'sent'>;
+
 /** Of the log, which has also what was corrected since. */
-export function statesOf(filter: Filter | null): {
-  states?: JobState[];
-  asking?: boolean;
-  dismissed?: boolean;
-  corrected?: 'too' | 'only';
-} {
+export function statesOf(filter: Filter | null): Pick<Asked, 'states' | 'asking' | 'dismissed' | 'corrected'> {
   if (filter === null) return { corrected: 'too' };
   if (filter === 'dismissed') return { dismissed: true };
   if (filter === 'corrected') return { corrected: 'only' };
@@ -44,23 +44,9 @@ export function useBatches() {
   };
 }
 
-/** What the log is searched for. */
-export interface Sought {
-  readonly search?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly sent?: { readonly connectionId: string; readonly from: string };
-}
-
 /** A list of `count` jobs: of one batch (or all), in some states, or with a question about a duplicate. */
 export function jobList(
-  where: {
-    readonly batchId?: string;
-    readonly states?: readonly JobState[];
-    readonly asking?: boolean;
-    readonly dismissed?: boolean;
-    readonly corrected?: 'too' | 'only';
-  } & Sought,
+  where: Omit<Asked, 'states'> & { readonly states?: readonly JobState[] | undefined },
   count: number,
 ): PagedList<Job> {
   return {
@@ -68,13 +54,8 @@ export function jobList(
     count,
     read: async (offset, limit) => {
       const { states, ...rest } = where;
-      const page = await askValue('jobs.list', {
-        ...rest,
-        ...(states ? { states: [...states] } : {}),
-        offset,
-        limit,
-      });
-      return page.jobs;
+      const some = states && { states: [...states] };
+      return (await askValue('jobs.list', { ...rest, ...some, offset, limit })).jobs;
     },
   };
 }

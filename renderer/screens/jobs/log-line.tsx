@@ -43,6 +43,7 @@ export const LogLine = memo(function LogLine(props: {
     sentToText(job.sentTo),
     refusal?.words ?? refusal?.heading,
     job.isByWord ? t('jobs.step.unchecked') : null,
+    job.isBesideDoubt ? t('jobs.corrects') : null,
     job.state === 'passed-over' && job.duplicateOf ? sameText(t, format, job, job.duplicateOf) : null,
   ];
   return (
