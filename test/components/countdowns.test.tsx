@@ -84,6 +84,8 @@ it('has its words on the card of a request that was just sent, which merely wait
   showScreen(<JobsProvider>{card}</JobsProvider>);
   const head = page.getByRole('article', { name: 'lease.pdf' }).getByRole('heading');
   await expect.element(head).toHaveTextContent('Waiting');
+  // It listens from the moment on in which it asks: what comes before is in the answer.
+  await expect.poll(() => peer.asked('jobs.list')).toHaveLength(1);
   const counted = { ...emptyJobsView.queue, countdowns: [countdown()], countdownCount: 1 };
   peer.send('jobs.changed', { ...counted, jobs: [], batches: [], isIncomplete: true });
   await expect.element(head).toMatchTextContent(/^Can be taken back · \d seconds left$/);

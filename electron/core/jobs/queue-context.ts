@@ -80,7 +80,8 @@ type Views = Pick<QueueContext, 'context' | 'live' | 'circuitBreaker' | 'spoolBr
 
 /** A job as the window sees it: its ledger entry, its progress, and why it waits. */
 export function jobView(queue: Views, job: StoredJob): Job {
-  const live = queue.live.get(job.id);
+  // After its end there may still be something to clear up: nothing of it is under way.
+  const live = job.state === 'prepared' || job.state === 'sending' ? queue.live.get(job.id) : undefined;
   const isNotSent = job.state === 'prepared' || job.state === 'waiting';
   const heldFor = isNotSent ? queue.doubtBreaker.failure(job.connectionId) : null;
   const notHeldItself = queue.pause.isOn() ? 'all' : heldFor && 'connection';
