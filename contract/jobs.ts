@@ -45,8 +45,8 @@ export type Hold = (typeof holds)[number];
 /** How a document is treated whose bytes the connection already has. `ask`: the job waits for a person (`pausedBy: 'duplicate'`). */
 export const duplicateRules = ['ask', 'skip', 'send'] as const;
 export type DuplicateRule = (typeof duplicateRules)[number];
-/** How a signature request is treated that repeats another with the same people: sent, with `Job.duplicateOf`, or passed over. */
-export const repeatRules = ['tell', 'skip'] as const;
+/** How a signature request is treated that repeats another with the same people: sent, with `Job.duplicateOf`, passed over, or held for a person (`pausedBy: 'duplicate'`). */
+export const repeatRules = ['tell', 'skip', 'ask'] as const;
 export type RepeatRule = (typeof repeatRules)[number];
 
 /**

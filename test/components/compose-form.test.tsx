@@ -193,6 +193,8 @@ describe('the form of a signature request', () => {
     const [first, second] = peer.asked('signatures.request');
     expect(second).toEqual(first);
     expect(first).toMatchObject({ draftId: 'draft-1', emails: ['ana.petrov@example.org'], names: ['Ana Petrov'] });
+    // What the same people get from elsewhere between this review and the sending is asked about.
+    expect(first).toMatchObject({ repeats: 'ask' });
   });
 
   it('says before sending that the same people got the same before, and when', async () => {
@@ -201,7 +203,13 @@ describe('the form of a signature request', () => {
     await field('Signer 1: e-mail').fill('again@example.com');
     await button('Review and send…').click();
     await expect.element(page.getByText(/Already sent to the same people: \S/)).toBeVisible();
-    await expect.element(button('Send request')).toBeEnabled();
+    peer.answer({
+      'signatures.request': async () => ({ batchId: 'batch-1', jobId: 'job-1' }),
+      'jobs.list': async () => ({ jobs: [], total: 0 }) as never,
+    });
+    await button('Send request').click();
+    await expect.poll(() => peer.asked('signatures.request')).toHaveLength(1);
+    expect(peer.asked('signatures.request')[0]).not.toHaveProperty('repeats', 'ask');
   });
 
   it('says that a draft could not be kept, and keeps it with the next change', async () => {

@@ -61,7 +61,7 @@ async function ready(given: { readonly seconds?: number; readonly dataDir?: stri
 }
 type Ready = Awaited<ReturnType<typeof ready>>;
 
-async function request({ core, connectionId, paths }: Ready, email = 'ayla@example.com') {
+async function request({ core, connectionId, paths }: Ready, email = 'ayla@example.com', repeats?: 'ask') {
   const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
   const content = { kind: 'plain' as const, recipients: [{ email, name: '' }], documentName: 'Lease', fileToken };
   const { id: draftId } = await core.must('forms.save', { place: 'draft', connectionId, content });
@@ -73,6 +73,7 @@ async function request({ core, connectionId, paths }: Ready, email = 'ayla@examp
     draftId,
     emails: [email],
     documentName: 'Lease',
+    repeats,
   });
 }
 
@@ -250,6 +251,26 @@ describe('a countdown before sending', () => {
     expect(adds(given)).toEqual([1]);
     await core.must('jobs.sendNow', { batchId: second });
     await untilJobs(core, second, (now) => now.every(({ state }) => state === 'done'));
+    expect(adds(given)).toEqual([2]);
+  });
+});
+
+describe('a request that was reviewed before the same people got the same from elsewhere', () => {
+  it('asks before it counts down to its sending', async () => {
+    const given = await ready();
+    const first = await request(given);
+    await copied(given.core, first.batchId);
+    await given.core.must('jobs.sendNow', { batchId: first.batchId });
+    await untilJobs(given.core, first.batchId, (now) => now.every(({ state }) => state === 'done'));
+    const second = await request(given, 'ayla@example.com', 'ask');
+    await copied(given.core, second.batchId);
+    await given.core.must('jobs.sendNow', { batchId: second.batchId });
+    const [job] = await jobsOf(given.core, second.batchId);
+    expect(job).toMatchObject({ state: 'waiting', pausedBy: 'duplicate', duplicateOf: { jobId: first.jobId } });
+    expect(adds(given)).toEqual([1]);
+    await given.core.must('jobs.decide', { jobIds: [second.jobId], decision: 'send' });
+    await given.core.must('jobs.sendNow', { batchId: second.batchId });
+    await untilJobs(given.core, second.batchId, (now) => now.every(({ state }) => state === 'done'));
     expect(adds(given)).toEqual([2]);
   });
 });

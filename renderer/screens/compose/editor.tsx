@@ -4,6 +4,7 @@ import type { DraftContent } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { type Correctable, isCorrectable } from '../../../contract/forms.ts';
+import type { RepeatRule } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { creditTypeOf, lacksCredentials, useOtherConnection } from '../../features/connection-state.tsx';
@@ -76,9 +77,9 @@ export function Editor(props: EditorProps) {
     creditType: credit?.value ?? null,
   });
 
-  async function sendNow() {
+  async function sendNow(repeats: RepeatRule | undefined) {
     if (!request) return;
-    const sent = await send.run(request);
+    const sent = await send.run({ ...request, repeats });
     if (!sent.ok) return;
     draft.end();
     // What was sent is not opened again as a form.
@@ -99,7 +100,7 @@ export function Editor(props: EditorProps) {
         sending={send.busy}
         failure={send.failure}
         onBack={() => setStep({ at: 'edit' })}
-        onSend={() => void sendNow()}
+        onSend={(repeats) => void sendNow(repeats)}
       />
     );
   }

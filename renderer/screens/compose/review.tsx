@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PreviewChild, RequestPreview, SignatureRequest } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { RepeatRule } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useOtherConnection } from '../../features/connection-state.tsx';
@@ -27,7 +28,8 @@ interface ReviewProps {
   readonly sending: boolean;
   readonly failure: Failure | null;
   readonly onBack: () => void;
-  readonly onSend: () => void;
+  /** `ask`: nothing was said of an earlier request, and what was sent since then is asked about. */
+  readonly onSend: (repeats?: RepeatRule) => void;
 }
 
 /** Whom the request mails, with which texts, its cost, and that it is final; each field as it will be sent is folded beneath. */
@@ -95,7 +97,12 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
         {props.failure ? <FailureView failure={props.failure} /> : null}
         <div className={looks.line3}>
           <Button onPress={props.onBack}>{t('compose.back')}</Button>
-          <Button kind="primary" isDisabled={mayNotSend} isPending={props.sending} onPress={props.onSend}>
+          <Button
+            kind="primary"
+            isDisabled={mayNotSend}
+            isPending={props.sending}
+            onPress={() => props.onSend(preview.sentBefore ? undefined : 'ask')}
+          >
             {t('compose.send')}
           </Button>
         </div>
