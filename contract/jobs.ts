@@ -372,8 +372,8 @@ const scopes = [
 export const jobFilter = {
   batchId: localId.optional(),
   states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
-  /** True: only jobs that wait for a decision about a duplicate. */
-  asking: z.boolean().default(false),
+  /** Only jobs that wait for a decision about a duplicate, or only others. */
+  asking: z.boolean().optional(),
   /** Only jobs with this text in their title, signers or document ID, that were created in this time. */
   ...sought,
   /**

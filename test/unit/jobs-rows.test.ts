@@ -75,6 +75,17 @@ describe('the rows of the activity', () => {
     expect(lay('waiting', ['new', 'old']).count).toBe(0);
   });
 
+  it('does not count what asks about a duplicate among what waits', () => {
+    const asks = { ...batch('asks', { waiting: 5 }), askingCount: 4 };
+    const one = { batches: [asks], batchId: null, doubts: 0, asking: 4, isOpen: () => true, found: null };
+    const { stretches } = layOut({ ...one, filter: 'waiting' });
+    expect(stretches.map(({ key, count }) => [key, count])).toEqual([
+      ['head-asks', 1],
+      ['jobs-asks', 1],
+    ]);
+    expect(stretches[1]).toMatchObject({ list: { key: ['jobs', 'jobs', { asking: false }] } });
+  });
+
   it('gives a job by itself no heading', () => {
     const { stretches } = layOut({
       batches: [batch('one', { done: 1 })],

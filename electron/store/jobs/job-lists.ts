@@ -19,15 +19,16 @@ export interface JobQuery extends JobFilter {
 
 /** A page of jobs: newest batch first, within a batch in the order of the drop; of what was sent, the last departure first. */
 export function listJobs(sql: Sql, query: JobQuery): ListedJobs<StoredJob> {
-  const { batchId, states = jobStates, asking = false, dismissed = false, corrected } = query;
+  const { batchId, states = jobStates, asking, dismissed = false, corrected } = query;
   const jobs = query.sent ? listSent(sql, query) : listPage(sql, query);
-  if ((query.search || query.from || query.to || query.sent || dismissed) && !asking) {
+  if ((query.search || query.from || query.to || query.sent || dismissed) && asking === undefined) {
     const found = foundCounts(sql, query);
     const ofStates = corrected === 'only' ? 0 : totalOf(found.counts, states);
     const total = dismissed ? found.dismissedCount : ofStates + (corrected ? found.correctedCount : 0);
     return { jobs, total, found };
   }
-  if (batchId === undefined && !asking && !corrected) return { jobs, total: totalOf(countJobs(sql), states) };
+  if (batchId === undefined && asking === undefined && !corrected)
+    return { jobs, total: totalOf(countJobs(sql), states) };
   return { jobs, total: countWhere(sql, query) };
 }
 
@@ -112,7 +113,7 @@ function countWhere(sql: Sql, filter: JobFilter): number {
 }
 
 function whereOf(filter: JobFilter) {
-  const { batchId, connectionId, states, asking = false, search = '', from, to, sent, dismissed, corrected } = filter;
+  const { batchId, connectionId, states, asking, search = '', from, to, sent, dismissed, corrected } = filter;
   const values: SqlValue[] = [];
   const state = sent ? becameOfIt : 'state';
   // Those that others replaced were taken off by nobody, and cannot be put back.
@@ -128,7 +129,7 @@ function whereOf(filter: JobFilter) {
   if (from !== undefined) add('created_at >= ?', new Date(from).toISOString());
   if (to !== undefined) add('created_at <= ?', new Date(to).toISOString());
   if (sent) add(`${isDeparture} AND e.at >= ? AND connection_id = ?`, sent.from, sent.connectionId);
-  if (asking) add(`held = ${holdNumbers.duplicate}`);
+  if (asking !== undefined) add(`held ${asking ? '=' : '<>'} ${holdNumbers.duplicate}`);
   if (search !== '') {
     const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
     const texts = ['title', 'document_id', "record ->> 'signers'"].map((text) => `${text} LIKE ? ESCAPE '\\'`);

@@ -155,7 +155,7 @@ function findJob(
   ...values: readonly (string | null)[]
 ): DuplicateOf | null {
   const row = sql.get<JobFound>(
-    `SELECT id, document_id, title, created_at AS at, state FROM jobs ${which} AND connection_id = ? AND ${counts}
+    `SELECT id, document_id, title, coalesce(departed_at, created_at) AS at, state FROM jobs ${which} AND connection_id = ? AND ${counts}
      ORDER BY ${doubtFirst ? `state <> 'in-doubt', ` : ''}${furthestFirst} LIMIT 1`,
     ...values,
     connectionId,
@@ -175,7 +175,7 @@ export function mayHaveRegistered(sql: Sql, sha256: string, exceptId: string): D
   const row = sql.get<JobFound>(
     `WITH RECURSIVE ids(id) AS (SELECT min(connection_id) FROM jobs
        UNION ALL SELECT (SELECT min(connection_id) FROM jobs WHERE connection_id > ids.id) FROM ids WHERE ids.id IS NOT NULL)
-     SELECT id, document_id, title, created_at AS at, state FROM jobs
+     SELECT id, document_id, title, coalesce(departed_at, created_at) AS at, state FROM jobs
      WHERE connection_id IN (SELECT id FROM ids) AND sha256 = ? AND id <> ? AND (state IN ('sending', 'in-doubt', 'done')
        OR (SELECT count(*) FROM job_events WHERE job_seq = jobs.seq AND kind = 'departed') > (state IN ('refused', 'failed')))
      ORDER BY ${furthestFirst} LIMIT 1`,

@@ -76,13 +76,14 @@ export function layOut(input: {
     const own = filter === null ? null : jobStates.filter((state) => state === filter);
     const states = own ?? (batchId === null || asked ? jobStates : certain);
     const corrected = batchId === null && filter === null ? batch.correctedCount : 0;
-    const count = sumOf(batch.counts, states) + corrected;
+    const count = sumOf(batch.counts, states) + corrected - (filter === 'waiting' ? batch.askingCount : 0);
     if (filter !== null && count === 0) continue;
     // A batch of one job needs no heading, because its card has the same information.
     const isSingle = totalOf(batch.counts) + corrected === 1;
     if (!isSingle) stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
     if (count === 0 || !(isSingle || filter !== null || input.isOpen(batch))) continue;
-    const list = jobList({ batchId: batch.batchId, states, ...(corrected > 0 && { corrected: 'too' }) }, count);
+    const narrowed = filter === 'waiting' ? { asking: false } : corrected > 0 ? { corrected: 'too' as const } : {};
+    const list = jobList({ batchId: batch.batchId, states, ...narrowed }, count);
     stretches.push({
       kind: 'jobs',
       key: `jobs-${batch.batchId}`,

@@ -132,8 +132,9 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   const isFolded = isLog || asked !== null;
   const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isFolded, [toggled, isFolded]);
   // What a search does not find is not counted either.
-  const { counts: shown, askingCount: asking, ...off } = inSearch ?? { ...queue, ...listed, counts };
-  const sizes = { ...shown, asking, dismissed: off.dismissedCount, corrected: off.correctedCount };
+  const inView = inSearch ?? { ...queue, ...listed, ...only, counts };
+  const { counts: shown, askingCount: asking, dismissedCount: dismissed, correctedCount: corrected } = inView;
+  const sizes = { ...shown, waiting: shown.waiting - asking, asking, dismissed, corrected };
   const count = filter ? sizes[filter] : totalOf(shown) + sizes.corrected;
   const isFound = isSought || filter === 'dismissed' || filter === 'corrected';
   const found = isFound ? { sought, count: isSought && !inSearch ? 0 : count } : null;
