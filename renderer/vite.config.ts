@@ -5,7 +5,7 @@ import { recordPackages } from '../scripts/record-packages.ts';
 import { refuseViteWarnings, refuseWarnings } from '../scripts/refuse-warnings.ts';
 
 /** JavaScript that the page loads before it is shown, compressed, in bytes: above this the start of the program is slow again. */
-export const firstLoadLimit = 194_000;
+export const firstLoadLimit = 194_100;
 
 interface Script {
   readonly fileName: string;

@@ -508,7 +508,9 @@ describe('sending a table', () => {
       await core.must('bulk.send', { id: other.id, rows: 'all', ...quick });
       await expect.poll(async () => (await bulkOf(core, id)).counts).toMatchObject({ withWarnings: 1, sentBefore: 0 });
       expect((await bulkOf(core, id)).state).toBe('paused');
-      const [job] = (await core.must('jobs.list', { states: ['in-doubt'] })).jobs;
+      const doubts = async () => (await core.must('jobs.list', { states: ['in-doubt'] })).jobs;
+      await expect.poll(doubts).toHaveLength(1);
+      const [job] = await doubts();
       const beside = await newCore({ dataDir: core.dataDir, resumesQueue: false, pauses });
       const decides = where === 'here' ? core : beside;
       const jobId = job?.id ?? '';

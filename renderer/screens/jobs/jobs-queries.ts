@@ -16,8 +16,8 @@ export function statesOf(filter: Filter | null): Pick<Asked, 'states' | 'asking'
   if (filter === null) return { corrected: 'too' };
   if (filter === 'dismissed') return { dismissed: true };
   if (filter === 'corrected') return { corrected: 'only' };
-  if (filter === 'waiting') return { states: [filter], asking: false };
-  return filter === 'asking' ? { asking: true } : { states: [filter] };
+  if (filter === 'asking') return { asking: true };
+  return filter === 'waiting' ? { states: [filter], asking: false } : { states: [filter] };
 }
 
 const batchesPerPage = 50;
