@@ -112,7 +112,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     ...(job.dismissed ? { isDismissed: true } : {}),
     ...(correction?.dismissed === false && { correction: { batchId: correction.batchId, jobId: correction.id } }),
     ...(job.isByWord ? { isByWord: true } : {}),
-    ...(isNotSent && job.isBesideDoubt ? { isBesideDoubt: true } : {}),
+    ...(job.isBesideDoubt ? { isBesideDoubt: true } : {}),
     ...(other === null ? {} : { sameFileAs: other }),
     createdAt: job.createdAt,
     at: job.at,

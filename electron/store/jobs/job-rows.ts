@@ -69,7 +69,7 @@ export interface StoredJob
   /** The last of the jobs that were sent in its place; itself where it was taken back for good. */
   readonly supersededBy: string | null;
   readonly isByWord: boolean;
-  /** It corrects one in doubt. */
+  /** It was not sent yet, and corrects one in doubt. */
   readonly isBesideDoubt: boolean;
   /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
@@ -91,7 +91,7 @@ const fields =
 
 const jobColumns = fields
   .replaceAll(/\w+/g, (field) => `${field.replaceAll(/[A-Z]/g, '_$&')} AS ${field},`)
-  .concat(`${byWord} AS isByWord, ${isBesideDoubt} AS isBesideDoubt`);
+  .concat(`${byWord} AS isByWord, state IN ('prepared', 'waiting') AND ${isBesideDoubt} AS isBesideDoubt`);
 
 type JsonField = 'args' | 'record' | 'answer' | 'failure' | 'duplicateOf' | 'look' | 'departure';
 type NumberField = 'hasSecret' | 'dismissed' | 'isByWord' | 'isBesideDoubt' | 'held' | 'gate';
