@@ -82,8 +82,9 @@ export function layOut(input: {
     const isSingle = totalOf(batch.counts) + corrected === 1;
     if (!isSingle) stretches.push({ kind: 'batch', key: `head-${batch.batchId}`, count: 1, batch });
     if (count === 0 || !(isSingle || filter !== null || input.isOpen(batch))) continue;
-    const narrowed = filter === 'waiting' ? { asking: false } : corrected > 0 ? { corrected: 'too' as const } : {};
-    const list = jobList({ batchId: batch.batchId, states, ...narrowed }, count);
+    const narrowed =
+      filter === null ? { states, ...(corrected > 0 && { corrected: 'too' as const }) } : statesOf(filter);
+    const list = jobList({ batchId: batch.batchId, ...narrowed }, count);
     stretches.push({
       kind: 'jobs',
       key: `jobs-${batch.batchId}`,
