@@ -44,9 +44,9 @@ function visit(settings: KeyValueTable, connectionId: string, isHere: boolean): 
   const known: Visit | null = text === null ? null : JSON.parse(text);
   const now = new Date();
   const isOver = known !== null && now.getTime() - Date.parse(known.last) > visitEndsMs;
-  if (!isHere) return (isOver ? known.last : known?.before) ?? null;
-  const before = known === null ? now.toISOString() : isOver ? known.last : known.before;
-  settings.put(key, JSON.stringify({ before, last: now.toISOString() } satisfies Visit));
+  const first = isHere ? now.toISOString() : null;
+  const before = known === null ? first : isOver ? known.last : known.before;
+  if (isHere) settings.put(key, JSON.stringify({ before, last: now.toISOString() } satisfies Visit));
   return before;
 }
 
