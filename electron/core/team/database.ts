@@ -161,7 +161,7 @@ export async function openTeamDatabase(
   const newPool = (max: number) => outliving(new pg.Pool({ ...config, ...limits, max } as PoolConfig));
   const [pool, turn] = [newPool(maxConnections), newPool(1)];
   const sayWho = (error: unknown) => withHolder(pool, error);
-  /** Of what is in turn. */
+  /** Of what is in turn. The pool would count the wait for those before as one for a connection. */
   let last: Promise<unknown> = Promise.resolve();
   /** No work waits for this connection. */
   let listening: TeamClient | null = null;

@@ -167,8 +167,7 @@ async function askedAbout(session: Session, jobId: string, documentId: string): 
 }
 
 async function remarkOnTheRest(session: Session, remark: (text: string) => void): Promise<void> {
-  const listed = await session.ask('jobs.list', { states: [...open], limit: idsPerCall });
-  const { isPaused, jobs } = unwrapped(listed);
+  const { isPaused, jobs } = unwrapped(await session.ask('jobs.list', { states: [...open], limit: idsPerCall }));
   if (isPaused) remark(t('results.jobs.queuePaused'));
   for (const { connectionId, id, title, isBesideDoubt } of jobs)
     if (isBesideDoubt && connectionId === session.connection.id)
