@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -60,6 +60,10 @@ async function fill(admin: TeamDatabase): Promise<void> {
   }
 }
 
+const settingsAt =
+  (host: string, port: number, database: string): TeamRegister['settings'] =>
+  (user, more = {}) => ({ host, port, database, user, team: 'team', person: user, ca: '', ...more });
+
 /** Of the run's server, with a team. */
 const template = 'sealdesk_template';
 
@@ -73,16 +77,7 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
   const { hostname: host, username, password } = address;
   const port = Number(address.port || 5432);
   const database = `sealdesk_test_${randomUUID().replaceAll('-', '')}`;
-  const settings: TeamRegister['settings'] = (user, more = {}) => ({
-    host,
-    port,
-    database,
-    user,
-    team: 'team',
-    person: user,
-    ca: '',
-    ...more,
-  });
+  const settings = settingsAt(host, port, database);
   const admins: TeamDatabase[] = [];
   const admin = async () => {
     const opened = await openTeamDatabase(settings(username), password);
@@ -168,6 +163,7 @@ async function startServer(bin: string, folder: string, options: readonly string
   if (account)
     chownSync(folder, Number(execFileSync('id', ['-u', account])), Number(execFileSync('id', ['-g', account])));
   const data = join(folder, 'data');
+  const log = join(folder, 'log');
   const port = await freePort();
   const call = (program: string, ...args: string[]) => {
     const [file, words] = account
@@ -192,16 +188,7 @@ async function startServer(bin: string, folder: string, options: readonly string
     );
     writeFileSync(join(data, 'standby.signal'), '');
   } else await call('initdb', '-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-sync');
-  const settings: Postgres['settings'] = (user, more = {}) => ({
-    host: '127.0.0.1',
-    port,
-    database: 'postgres',
-    user,
-    team: 'team',
-    person: user,
-    ca: '',
-    ...more,
-  });
+  const settings = settingsAt('127.0.0.1', port, 'postgres');
   // No socket in the file system: its path may have 107 bytes, and folders of tests lie deep.
   // Nor memory outside of its folder, which one that is killed would leave.
   const own = ['-c', 'unix_socket_directories=', '-c', 'dynamic_shared_memory_type=mmap'];
@@ -214,7 +201,9 @@ async function startServer(bin: string, folder: string, options: readonly string
     admin: () => openTeamDatabase(settings('admin'), ''),
     // Without a pipe to the server, which outlives pg_ctl and would keep it open.
     start: async () =>
-      void (await call('pg_ctl', '-D', data, '-w', '-s', '-l', join(folder, 'log'), '-o', words, 'start')),
+      void (await call('pg_ctl', '-D', data, '-w', '-s', '-l', log, '-o', words, 'start').catch((cause: unknown) => {
+        throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8').slice(-2_000)}`, { cause });
+      })),
     run: call,
     standby: async () => {
       const own = mkdtempSync(join(runFolder() ?? tmpdir(), 'postgres-'));
@@ -227,9 +216,14 @@ async function startServer(bin: string, folder: string, options: readonly string
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  await server.start().catch(async (error: unknown) => {
+  try {
+    await server.start();
+  } catch (error) {
     await server.close();
-    throw error;
-  });
+    // Since the look at the port, before the folder was set up, another test may have taken it.
+    if (!String(error).includes('could not bind')) throw error;
+    mkdirSync(folder);
+    return await startServer(bin, folder, options, of);
+  }
   return server;
 }
