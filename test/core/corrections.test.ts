@@ -452,4 +452,69 @@ describe('other jobs that were refused', () => {
     expect(results).toContain(`mended@example.com,${name},dana@example.com,Dana,Hi,,${row?.row},Sent,`);
     expect(results).toContain(`"E-mail 1, was: ${wrong}"`);
   });
+
+  it('a row whose first columns are empty keeps each address in the column that it came from, in the results and where those are checked again', async () => {
+    const given = await ready();
+    const { core, service, connectionId, fileToken, folder } = given;
+    const table = join(folder, 'people.csv');
+    await writeFile(
+      table,
+      'E-mail 1,Name 1,E-mail 2,Name 2,E-mail 3,Name 3\n,,chidi@exmaple.com,Chidi,,\nayla@exmaple.com,Ayla,,,dana@example.com,Dana',
+    );
+    const check = async (path: string) =>
+      core.must('bulk.check', {
+        connectionId,
+        tableToken: (await core.core.acceptPath(path)).token,
+        content: { kind: 'easy-sign', fileToken },
+      });
+    const { id } = await check(table);
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-150' } });
+    await core.must('bulk.send', { id, rows: 'all', perMinute: 6000 });
+    await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.refused === 2);
+    service.control.misbehave(null);
+    const rows = async () => (await core.must('bulk.rows', { id })).rows;
+    for (const [at, emails] of [
+      [0, ['chidi@example.com']],
+      [1, ['dana@example.com']],
+    ] as const) {
+      const draft = await draftOf(core, (await rows())[at]?.jobId ?? '');
+      const kept = draft.content.recipients.slice(-1).map(({ name }) => ({ name, email: emails[0] }));
+      const content = { ...draft.content, recipients: kept };
+      expect((await send(core, requestOf(content, { connectionId, draftId: draft.id }))).state).toBe('done');
+      expect(service.control.seen().at(-1)?.children.Emails).toBe(emails.join());
+    }
+    expect((await rows()).map(({ cells, mended }) => [cells, mended])).toEqual([
+      [['', '', 'chidi@example.com', 'Chidi', '', ''], [{ column: 'email2', was: 'chidi@exmaple.com' }]],
+      [
+        ['', '', '', '', 'dana@example.com', 'Dana'],
+        [
+          { column: 'email1', was: 'ayla@exmaple.com' },
+          { column: 'name1', was: 'Ayla' },
+        ],
+      ],
+    ]);
+    for (const format of ['csv', 'xlsx'] as const) {
+      const results = join(folder, `results.${format}`);
+      core.dialogs.targets.push(results);
+      await core.must('bulk.saveResults', { id, format, language: 'en' });
+      const { id: again } = await check(results);
+      expect((await core.must('bulk.rows', { id: again })).rows).toMatchObject([
+        { people: [{ email: 'chidi@example.com', name: 'Chidi' }], problems: [{ kind: 'already-sent' }] },
+        { people: [{ email: 'dana@example.com', name: 'Dana' }], problems: [{ kind: 'already-sent' }] },
+      ]);
+      const { columns } = await core.must('bulk.columns', { tableToken: (await core.core.acceptPath(results)).token });
+      expect(columns.map(({ values }) => values).slice(0, 6)).toEqual([
+        [],
+        [],
+        ['chidi@example.com'],
+        ['Chidi'],
+        ['dana@example.com'],
+        ['Dana'],
+      ]);
+      expect(columns.find(({ heading }) => heading === 'Corrected')?.values).toEqual([
+        'E-mail 2, was: chidi@exmaple.com',
+        'E-mail 1, was: ayla@exmaple.com; Name 1, was: Ayla',
+      ]);
+    }
+  });
 });

@@ -82,9 +82,10 @@ async function checkBulk(
   { core, folder, connectionId }: Ready,
   emails: readonly string[],
   content: CallInput<'bulk.check'>['content'],
+  headings = 'E-mail',
 ) {
   const table = join(folder, 'people.csv');
-  await writeFile(table, ['E-mail', ...emails].join('\n'));
+  await writeFile(table, [headings, ...emails].join('\n'));
   const tableToken = (await core.core.acceptPath(table)).token;
   return await core.must('bulk.check', { connectionId, tableToken, content });
 }
@@ -879,28 +880,34 @@ describe('a correction that is taken back', () => {
     sql.close();
   });
 
-  it('leaves a row in doubt in doubt, with the values that were sent, where the service refuses it', async () => {
-    const given = await ready({ seconds: 0 });
-    const { core, service, connectionId } = given;
-    const bulk = await checkBulk(given, ['ayla@example.com', 'chidi@example.com'], template);
-    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
-    await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
-    await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.inDoubt === 1);
-    const rows = async () => (await core.must('bulk.rows', { id: bulk.id, which: 'in-doubt' })).rows;
-    const [before] = await rows();
-    const opened = await core.must('corrections.open', { jobId: before?.jobId ?? '' });
-    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
-    const { batchId } = await core.must('signatures.request', {
-      kind: 'easy-sign-template',
-      connectionId,
-      templateId: 'TPL-1001',
-      emails: ['mended@example.com'],
-      draftId: opened.kind === 'request' ? opened.draftId : '',
-    });
-    await untilJobs(core, batchId, ([job]) => job?.state === 'refused');
-    await until(async () => (await rows())[0]?.cells[0] === before?.cells[0]);
-    expect(await rows()).toEqual([before]);
-  });
+  it.each([
+    ['E-mail', ['ayla@example.com', 'chidi@example.com']],
+    ['E-mail 1,E-mail 2,E-mail 3', ['ayla@example.com,,dana@example.com', 'chidi@example.com,,dana@example.com']],
+  ] as const)(
+    'leaves a row in doubt in doubt, with the values that were sent, where the service refuses it: %s',
+    async (headings, addresses) => {
+      const given = await ready({ seconds: 0 });
+      const { core, service, connectionId } = given;
+      const bulk = await checkBulk(given, addresses, template, headings);
+      service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+      await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
+      await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.inDoubt === 1);
+      const rows = async () => (await core.must('bulk.rows', { id: bulk.id, which: 'in-doubt' })).rows;
+      const [before] = await rows();
+      const opened = await core.must('corrections.open', { jobId: before?.jobId ?? '' });
+      service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+      const { batchId } = await core.must('signatures.request', {
+        kind: 'easy-sign-template',
+        connectionId,
+        templateId: 'TPL-1001',
+        emails: ['mended@example.com'],
+        draftId: opened.kind === 'request' ? opened.draftId : '',
+      });
+      await untilJobs(core, batchId, ([job]) => job?.state === 'refused');
+      await until(async () => (await rows())[0]?.cells[0] === before?.cells[0]);
+      expect(await rows()).toEqual([before]);
+    },
+  );
 
   it('of a row that was taken back itself leaves the row as the table had it: put back, its file is the one that was checked', async () => {
     const given = await ready();

@@ -22,7 +22,7 @@ import type { Bulks } from './bulks.ts';
 import { checkTable, type TableCheck } from './check-table.ts';
 import { cellsOfSheet, isInSheet, meaningsOf, sampleTable, withColumns } from './headings.ts';
 import { mendAsBefore, mendCell } from './mend-cell.ts';
-import { cellText } from './row-plan.ts';
+import { cellsOf } from './row-plan.ts';
 
 /** Calls about bulks: many requests from one table. */
 export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
@@ -136,13 +136,8 @@ function firstValues({ rows }: Table, at: number): readonly string[] {
 }
 
 function unnamedIn({ rows, columns }: Awaited<ReturnType<typeof withColumns>>): number {
-  const placeOf = (column: BulkColumn) => columns.findIndex((one) => one.column === column);
-  const people = ([1, 2, 3] as const).map((n) => [placeOf(`email${n}`), placeOf(`name${n}`)] as const);
-  let count = 0;
-  for (const { cells } of rows)
-    for (const [email, name] of people)
-      if (cellText('email1', cells[email] ?? '') !== '' && cellText('name1', cells[name] ?? '') === '') count += 1;
-  return count;
+  const texts = rows.map(({ cells }) => cellsOf(columns, cells));
+  return texts.flatMap((cell) => ([1, 2, 3] as const).filter((n) => cell[`email${n}`] && !cell[`name${n}`])).length;
 }
 
 /** Result columns after those of the table. */

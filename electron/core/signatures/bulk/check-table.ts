@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BulkColumn, BulkProblem } from '../../../../contract/bulk.ts';
+import type { Bulk, BulkColumn, BulkProblem } from '../../../../contract/bulk.ts';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { NewBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
@@ -14,15 +14,13 @@ import { sentBefore } from '../signature-order.ts';
 import { meaningsOf, withColumns } from './headings.ts';
 import {
   type BulkPlan,
-  type Cells,
-  cellText,
+  cellsOf,
   checkCells,
   columnsFor,
   fingerprintOf,
   type PlannedFile,
   planFile,
   planRow,
-  type RowPlan,
   repeats,
 } from './row-plan.ts';
 
@@ -52,13 +50,13 @@ export interface TableCheck {
 export async function checkTable(context: Context, given: TableCheck): Promise<StoredBulk> {
   const { connection, content } = given;
   const table = await withColumns(given.table, given.columns ?? (await meaningsOf(given.table)));
-  const columns = table.columns.map(({ column }) => column);
-  if (!columns.includes('email1'))
+  if (!table.columns.some(({ column }) => column === 'email1'))
     throw appError('bad-input', 'no heading says e-mail', {
       fields: { tableToken: 'has no column of e-mail addresses' },
     });
+  const namesFiles = table.rows.some(({ cells }) => cellsOf(table.columns, cells).file);
   // One missing choice for all rows, and not one problem per row.
-  if (content.kind !== 'easy-sign-template' && !given.file && !namesFiles(table.rows, columns))
+  if (content.kind !== 'easy-sign-template' && !given.file && !namesFiles)
     throw appError('bad-input', 'neither the request nor any row names a file', {
       fields: { fileToken: 'is missing' },
     });
@@ -67,7 +65,7 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   const image = given.image && (await planFile(location, given.image, 'image'));
   const planOnce = filePlanner(location);
   const plan: BulkPlan = { content, image, file: given.file && (await planOnce(given.file)) };
-  const checkRow = rowChecks(context, given, plan, planOnce);
+  const checkRow = rowChecks(context, given, plan, planOnce, table.columns);
   const { bulks } = context.store;
   const bulk = bulks.add({
     id,
@@ -81,49 +79,20 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   });
   try {
     const problems: BulkProblem[] = [];
-    let slice: NewBulkRow[] = [];
-    for (const { row, cells } of table.rows) {
-      const checked = await newRow(context, row, cells, columns, checkRow);
-      slice.push(checked);
-      problems.push(...checked.problems);
-      if (slice.length < rowsPerWrite) continue;
-      bulks.addRows(bulk.seq, slice);
-      slice = [];
+    for (let start = 0; start < table.rows.length; start += rowsPerWrite) {
+      const checked: NewBulkRow[] = [];
+      for (const { row, cells } of table.rows.slice(start, start + rowsPerWrite))
+        checked.push(await checkRow(row, cells));
+      bulks.addRows(bulk.seq, checked);
+      problems.push(...checked.flatMap((row) => row.problems));
       await nextTurn();
     }
-    bulks.addRows(bulk.seq, slice);
     bulks.change(id, { columns: columnsFor(bulk.columns, problems) });
   } catch (error) {
     bulks.remove(id);
     throw error;
   }
   return bulk;
-}
-
-function namesFiles(rows: Table['rows'], columns: readonly (BulkColumn | null)[]): boolean {
-  const at = columns.indexOf('file');
-  return at !== -1 && rows.some(({ cells }) => cellText('file', cells[at] ?? '') !== '');
-}
-
-type CheckRow = (row: number, cells: Cells) => Promise<{ plan: RowPlan; problems: readonly BulkProblem[] }>;
-
-async function newRow(
-  { vault }: Context,
-  row: number,
-  all: readonly string[],
-  columns: readonly (BulkColumn | null)[],
-  checkRow: CheckRow,
-): Promise<NewBulkRow> {
-  const cells: Partial<Record<BulkColumn, string>> = {};
-  for (const [index, column] of columns.entries()) if (column) cells[column] = cellText(column, all[index] ?? '');
-  const { plan, problems } = await checkRow(row, cells);
-  return {
-    row,
-    cells: all.map((cell, index) => (columns[index] === 'secretWord' ? '' : cell)),
-    plan: JSON.stringify(plan),
-    secret: cells.secretWord ? await vault.seal(cells.secretWord) : null,
-    problems,
-  };
 }
 
 /** Hashes each file once, however many rows name it. */
@@ -141,11 +110,13 @@ function rowChecks(
   { connection, files }: TableCheck,
   plan: BulkPlan,
   planFile: (file: LocalFile) => Promise<PlannedFile>,
-): CheckRow {
+  columns: Bulk['columns'],
+): (row: number, all: readonly string[]) => Promise<NewBulkRow> {
   const find = fileNames(files);
   const rows = new Map<string, number>();
   const sent = sentBefore(context, connection);
-  return async (row, cells) => {
+  return async (row, all) => {
+    const cells = cellsOf(columns, all);
     const named = plan.content.kind === 'easy-sign-template' ? undefined : cells.file || undefined;
     const found = named === undefined ? undefined : find(named);
     const own = planRow(cells, plan, found ? await planFile(found) : null);
@@ -153,7 +124,13 @@ function rowChecks(
     const otherRow = fingerprint === null ? undefined : rows.get(fingerprint);
     if (fingerprint !== null && otherRow === undefined) rows.set(fingerprint, row);
     const repeated = repeats(otherRow, sent.get(fingerprint ?? ''));
-    return { plan: own, problems: [...checkCells(cells, own, plan, connection), ...repeated] };
+    return {
+      row,
+      cells: all.map((cell, index) => (columns[index]?.column === 'secretWord' ? '' : cell)),
+      plan: JSON.stringify(own),
+      secret: cells.secretWord ? await context.vault.seal(cells.secretWord) : null,
+      problems: [...checkCells(cells, own, plan, connection), ...repeated],
+    };
   };
 }
 

@@ -13,6 +13,7 @@ import { bulkRowView } from './bulk-view.ts';
 import {
   type BulkPlan,
   type Cells,
+  cellsOf,
   cellText,
   checkCells,
   columnsFor,
@@ -133,8 +134,7 @@ function rowToMend({ store }: Context, bulk: StoredBulk, number: number): Stored
 function changedCells(bulk: StoredBulk, row: StoredBulkRow, given: Mend, index: number): [string[], Cells] {
   const value = cellText(given.column, given.file?.name ?? given.value);
   const cells = bulk.columns.map((_column, at) => (at === index ? value : (row.cells[at] ?? '')));
-  const values: Partial<Record<BulkColumn, string>> = {};
-  for (const [at, { column }] of bulk.columns.entries()) if (column) values[column] = cellText(column, cells[at] ?? '');
+  const values = cellsOf(bulk.columns, cells);
   if (given.column === 'secretWord') cells[index] = '';
   return [cells, values];
 }

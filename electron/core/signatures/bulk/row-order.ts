@@ -105,7 +105,9 @@ export function rowOfJob(
   const before = JSON.parse(row.plan) as RowPlan;
   const common = JSON.parse(bulk.plan) as BulkPlan;
   const plan = planOf(job, separator, before, bulk.kind);
-  const [was, is] = [valuesOf({ ...before, file: before.file ?? common.file }), valuesOf(plan)];
+  const stood = placesOf(bulk.columns, row, before.people);
+  const stands = placesOf(bulk.columns, row, plan.people, (at) => stood[earlierOf(plan.people, before.people, at)]);
+  const [was, is] = [valuesOf({ ...before, file: before.file ?? common.file }, stood), valuesOf(plan, stands)];
   const ofEmpty = valuesOf(planRow({}, common, common.file));
   const cells = [...row.cells];
   let { mended } = row;
@@ -138,8 +140,10 @@ function planOf(job: StoredJob, separator: string, before: RowPlan, kind: Stored
   const file =
     job.sourcePath === null ? null : { path: job.sourcePath, name, sizeBytes: job.sizeBytes, sha256: job.sha256 ?? '' };
   const texts = kept('message') ? before : content;
+  const earlier = (at: number) => before.people[earlierOf(content.recipients, before.people, at)];
+  const withName = ({ email }: { email: string }, at: number) => ({ email, name: earlier(at)?.name ?? '' });
   return {
-    people: kept('name') ? withNames(content.recipients, before.people) : content.recipients,
+    people: kept('name') ? content.recipients.map(withName) : content.recipients,
     ccEmails: texts.ccEmails,
     documentName: isNamed ? content.documentName : '',
     description: content.description,
@@ -152,20 +156,40 @@ function planOf(job: StoredJob, separator: string, before: RowPlan, kind: Stored
   };
 }
 
-/** People whom a request asks without names, each with the name that stood beside the address, or beside that in whose place it is. */
-function withNames(people: RowPlan['people'], before: RowPlan['people']): RowPlan['people'] {
-  const isAsked = (email: string | undefined) => people.some((one) => one.email === email);
-  return people.map(({ email }, index) => {
-    const known = before.find((one) => one.email === email) ?? (isAsked(before[index]?.email) ? null : before[index]);
-    return { email, name: known?.name ?? '' };
-  });
+/** Which of the people before has the address of one of these, or that in whose place it is; -1 for a new one. */
+function earlierOf(people: RowPlan['people'], before: RowPlan['people'], index: number): number {
+  const known = before.findIndex(({ email }) => email === people[index]?.email);
+  return known >= 0 || people.some(({ email }) => email === before[index]?.email) ? known : index;
 }
 
-function valuesOf({ people, ...plan }: RowPlan): Readonly<Record<BulkColumn, string>> {
+/**
+ * The numbers of the columns of people: those that the table has, where most of them keep the one in which they stand or that the spreadsheet had them in, or that of whom they replace
+ * (`earlier`). More than three have none.
+ */
+function placesOf(
+  columns: StoredBulk['columns'],
+  { cells, mended }: RowValues,
+  people: RowPlan['people'],
+  earlier: (index: number) => number | undefined = () => undefined,
+): readonly number[] {
+  const worthOf = (place: number, index: number) => {
+    const at = columns.findIndex(({ column }) => column === `email${place}`);
+    const known = [cells[at], mended.find(({ column }) => column === `email${place}`)?.was];
+    const isOwn = known.some((cell) => cell?.trim() === people[index]?.email);
+    return (at < 0 ? 0 : 100) + (isOwn ? 10 : 0) + (earlier(index) === place ? 1 : 0);
+  };
+  const worth = (some: readonly number[]) => some.reduce((sum, place, index) => sum + worthOf(place, index), 0);
+  // They stand in the order in which they are asked.
+  const orders = [[], [1], [2], [3], [1, 2], [1, 3], [2, 3], [1, 2, 3]];
+  const possible = orders.filter(({ length }) => length === Math.min(people.length, 3));
+  return possible.toSorted((a, b) => worth(b) - worth(a))[0] ?? [];
+}
+
+function valuesOf({ people, ...plan }: RowPlan, at: readonly number[] = []): Readonly<Record<BulkColumn, string>> {
   const known: Partial<Record<BulkColumn, string | undefined>> = {
     ...plan,
-    ...Object.fromEntries(people.map(({ email }, at) => [`email${at + 1}`, email])),
-    ...Object.fromEntries(people.map(({ name }, at) => [`name${at + 1}`, name])),
+    ...Object.fromEntries(people.map(({ email }, index) => [`email${at[index]}`, email])),
+    ...Object.fromEntries(people.map(({ name }, index) => [`name${at[index]}`, name])),
     cc: plan.ccEmails.join('; '),
     file: plan.file?.name,
     message: plan.messageToSigners,

@@ -122,6 +122,10 @@ export function cellText(column: BulkColumn, cell: string): string {
   return column === 'uniqueId' && text !== '' ? cell : text;
 }
 
+/** The texts of a row by its columns. */
+export const cellsOf = (columns: Bulk['columns'], row: readonly string[]): Cells =>
+  Object.fromEntries(columns.flatMap(({ column }, at) => (column ? [[column, cellText(column, row[at] ?? '')]] : [])));
+
 /** A file as a row sends it, with its hash; a copy if it would not outlive this run. */
 export async function planFile(location: FileLocation, file: LocalFile, copyName: string): Promise<PlannedFile> {
   const path = await durablePath(location, file.path, copyName);
