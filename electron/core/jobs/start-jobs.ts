@@ -6,9 +6,8 @@ import type {
   QueueState,
   Reconciliation,
 } from '../../../contract/jobs.ts';
-import type { Gate } from '../../store/jobs/job-gates.ts';
 import type { JobQuery } from '../../store/jobs/job-lists.ts';
-import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { Gate, StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { SteadyClock } from '../foundation/ports.ts';

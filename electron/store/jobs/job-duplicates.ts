@@ -2,9 +2,8 @@ import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { holdOvertaken, isTakenOver } from './adopt-jobs.ts';
-import { type Gate, gateNumber, gates } from './job-gates.ts';
 import type { JobChange, MoveJob } from './job-moves.ts';
-import { holdNumbers, readJob, type StoredJob } from './job-rows.ts';
+import { type Gate, gateNumber, gates, holdNumbers, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { mayHaveRegistered, recordDuplicate, sameBytes, sameWork } from './same-work.ts';
 

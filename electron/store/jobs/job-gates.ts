@@ -2,21 +2,8 @@ import type { Countdown } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { standAsBefore, undoCorrection } from './job-moves.ts';
+import { gates, holdNumbers, isBesideDoubt } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
-
-/**
- * Values of the column `gate`: 0 lets a job be sent. `counting`: its program counts down; `stopped`: nobody counts any more, and a person decides. `paced` is added
- * for a row of a bulk, which opens the gates of its rows one after the other once the countdown is over.
- */
-export const gates = { open: 0, counting: 1, stopped: 2, paced: 10 } as const;
-
-/** How a job enters the queue: at once, after a countdown, or as a row of a bulk after one, or after a person's decision, and then at its pace. */
-export type Gate = 'open' | 'counting' | 'counting-paced' | 'stopped-paced';
-
-export function gateNumber(gate: Gate): number {
-  const { open, counting, stopped, paced } = gates;
-  return { open, counting, 'counting-paced': counting + paced, 'stopped-paced': stopped + paced }[gate];
-}
 
 /** The jobs of a batch that a countdown keeps back. */
 export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped' | 'isBesideDoubt'> {
@@ -27,8 +14,6 @@ export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped' | 'is
 /** Jobs of a batch that are taken back in one transaction. */
 const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
-/** Whether a job (a row of `jobs`) corrects one in doubt. */
-export const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
 
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
 export function jobGates(sql: Sql, run: RunLock) {
@@ -51,7 +36,7 @@ export function jobGates(sql: Sql, run: RunLock) {
     /** Jobs of the batch that have not ended and are not kept back by a gate, and those of them that no duplicate holds for a person's decision. */
     ungated: (batchId: string) =>
       sql.get<{ open: number; moving: number }>(
-        `SELECT count(*) AS open, coalesce(sum(held <> 3), 0) AS moving FROM jobs
+        `SELECT count(*) AS open, coalesce(sum(held <> ${holdNumbers.duplicate}), 0) AS moving FROM jobs
          WHERE batch_id = ? AND gate = 0 AND state IN ('prepared', 'waiting', 'sending')`,
         batchId,
       ) ?? { open: 0, moving: 0 },

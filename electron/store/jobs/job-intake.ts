@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { gateNumber, takeBack } from './job-gates.ts';
-import type { NewJob } from './job-rows.ts';
+import { takeBack } from './job-gates.ts';
+import { gateNumber, type NewJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { workKey } from './same-work.ts';
 

@@ -2,8 +2,7 @@ import { sep } from 'node:path';
 import type { CallParsed } from '../../../contract/index.ts';
 import { type JobCounts, type JobState, jobStates, type ListedJobs } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { gates } from './job-gates.ts';
-import { byWord, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
+import { byWord, gates, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { attemptsOf } from './job-steps.ts';
 
 /** What a caller asks for, or the core alone by connection. */

@@ -5,7 +5,6 @@ import type { OperationName } from '../../../contract/operation.ts';
 import type { Receipt } from '../../../contract/receipts.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { NewDocument } from '../documents/documents.ts';
-import { type Gate, gates, isBesideDoubt } from './job-gates.ts';
 
 /** Values for the register, written when the service answers with a document ID. */
 export type DocumentRecord = Pick<NewDocument, 'name' | 'description' | 'clientId' | 'signers' | 'fileName'>;
@@ -81,6 +80,8 @@ export interface StoredJob
   readonly attemptEndedAt: string | null;
 }
 
+/** Whether a job (a row of `jobs`) corrects one in doubt. */
+export const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
 /** Whether a job (a row of `jobs`) is done by a person's word alone: each end is a step of its own, and that word follows the last. */
 export const byWord = `(state = 'done' AND 'unchecked' IS
   (SELECT kind FROM job_events WHERE job_seq = jobs.seq AND kind IN ('done', 'unchecked') ORDER BY seq DESC LIMIT 1))`;
@@ -106,6 +107,20 @@ export function readJobs(sql: Sql, end: string, ...values: SqlValue[]): StoredJo
 export function readJob(sql: Sql, id: string): StoredJob | null {
   const row = sql.get<JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`, id);
   return row ? jobOf(row) : null;
+}
+
+/**
+ * Values of the column `gate`: 0 lets a job be sent. `counting`: its program counts down; `stopped`: nobody counts any more, and a person decides. `paced` is added
+ * for a row of a bulk, which opens the gates of its rows one after the other once the countdown is over.
+ */
+export const gates = { open: 0, counting: 1, stopped: 2, paced: 10 } as const;
+
+/** How a job enters the queue: at once, after a countdown, or as a row of a bulk after one, or after a person's decision, and then at its pace. */
+export type Gate = 'open' | 'counting' | 'counting-paced' | 'stopped-paced';
+
+export function gateNumber(gate: Gate): number {
+  const { open, counting, stopped, paced } = gates;
+  return { open, counting, 'counting-paced': counting + paced, 'stopped-paced': stopped + paced }[gate];
 }
 
 /** Values of the column `held`. `restored` is added to the number of any other hold. */

@@ -16,7 +16,7 @@ import { holdLostProbes, takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt, countUnawaited } from './connection-breakers.ts';
 import type { Departed, Departures } from './departures.ts';
 import { jobDuplicates } from './job-duplicates.ts';
-import { gates, jobGates } from './job-gates.ts';
+import { jobGates } from './job-gates.ts';
 import { insertJobs } from './job-intake.ts';
 import {
   askingCount,
@@ -35,7 +35,7 @@ import {
 } from './job-lists.ts';
 import { isUnsentCorrection, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { jobQueue } from './job-queue.ts';
-import { type Departure, documentOfJob, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
+import { type Departure, documentOfJob, gates, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, attemptsOf, historyOf, now } from './job-steps.ts';
 import { resumeRestored } from './older-ledger.ts';
 import { otherRuns } from './other-runs.ts';

@@ -6,7 +6,7 @@ import type { Removed } from '../../../../contract/call.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import { isCorrectable } from '../../../../contract/forms.ts';
 import type { CallParsed } from '../../../../contract/index.ts';
-import type { Gate } from '../../../store/jobs/job-gates.ts';
+import type { Gate } from '../../../store/jobs/job-rows.ts';
 import { workKey } from '../../../store/jobs/same-work.ts';
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';

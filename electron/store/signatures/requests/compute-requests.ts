@@ -7,7 +7,7 @@ import type { RequestState } from '../../../../contract/tracking.ts';
 import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql } from '../../database/sql.ts';
 import { nameDocument, putDocument } from '../../documents/documents.ts';
-import { documentOfJob, holdNumbers, readJob } from '../../jobs/job-rows.ts';
+import { documentOfJob, gates, holdNumbers, readJob } from '../../jobs/job-rows.ts';
 import {
   type AskedPerson,
   isInProgress,
@@ -228,8 +228,10 @@ function stateOf(row: StaleRow, ofSigners: () => RequestState): RequestState | n
     case 'cancelled':
       return null;
     default:
-      // It is the same as another, and waits for a decision; 2: its countdown was stopped.
-      return row.held === holdNumbers.duplicate || (row.gate ?? 0) % 10 === 2 ? 'needs-you' : 'not-sent';
+      // It is the same as another, and waits for a decision, or its countdown was stopped.
+      return row.held === holdNumbers.duplicate || (row.gate ?? 0) % gates.paced === gates.stopped
+        ? 'needs-you'
+        : 'not-sent';
   }
 }
 
