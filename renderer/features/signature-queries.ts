@@ -71,18 +71,21 @@ function signOf(state: TrackingState): string {
   return JSON.stringify([state.dueCount, state.requests, state.unlistedChanges, state.lists.map(ofList)]);
 }
 
-/** Of when the shown copies of these lists are, from the oldest to the newest, as each is read by itself; null while none was read. */
+/** Of when the shown copies of these lists are, from the oldest to the newest, as each is read by itself; null before the first reading of all has ended: what is in none may be in the next. */
 export function useCopyTime(lists: readonly TrackedList[]): string | null {
   const { t } = useTranslation();
   const format = useFormat();
   const times = lists.flatMap(({ asOf }) => asOf ?? []).sort();
   const [oldest, newest] = [times[0], times.at(-1)];
-  if (oldest === undefined || newest === undefined) return null;
+  if (oldest === undefined || newest === undefined || lists.some(isUnread)) return null;
   const [from, to] = [format.momentInText(oldest), format.momentInText(newest)];
   if (from === to) return to;
   const isOneDay = new Date(oldest).toDateString() === new Date(newest).toDateString();
   return t('common.span', { from, to: isOneDay ? format.time(newest) : to });
 }
+
+/** It was not read yet, and did not fail: what it has is not known. */
+export const isUnread = ({ asOf, failure }: TrackedList) => asOf === null && failure === null;
 
 /** The budget of automatic calls; null until known. */
 export function useCallBudget(): CallBudget | null {

@@ -129,6 +129,12 @@ it('answers what is late and what is connected, with the times of the readings t
   await expect.element(page.getByText(/^Practice · List updated Jan 3, 2027, 9:00.AM to Jan 4, 2027/)).toBeVisible();
 });
 
+it('says that lists are being read for the first time, and no time before all of them were', async () => {
+  const lists = tracking.lists.map((one) => (one.listType === 2 ? { ...one, asOf: null, isRefreshing: true } : one));
+  show(filled, 18, { ...tracking, lists });
+  await expect.element(page.getByText(/^Practice · Loading list…$/)).toBeVisible();
+});
+
 it('says when lists are read by themselves again, where the calls of this hour are used up', async () => {
   const [soon, later] = ['2027-01-04T09:02:00.000Z', '2027-01-04T09:45:00.000Z'];
   const lists = tracking.lists.map((one) => ({ ...one, nextAt: soon }));

@@ -708,6 +708,45 @@ describe('the requests', () => {
     expect(peer.asked('tracking.refresh')).toHaveLength(1);
   });
 
+  it('are being read as long as the first reading has not ended whole: nothing is said to be in no list, and no time stands there', async () => {
+    peer.answer({ 'tracking.refresh': async () => null });
+    const unread = { asOf: null, total: 0 };
+    const first = (second: Partial<TrackingState['lists'][number]>): TrackingState => {
+      const state = stateWith({ total: 0 }, none);
+      return { ...state, lists: state.lists.map((one) => (one.listType === 2 ? { ...one, ...second } : one)) };
+    };
+    show([], []);
+    const none0 = page.getByRole('heading', { name: 'Nothing in this list' });
+    const times = page.getByText(/Updated /);
+    const reading = first({ ...unread, isRefreshing: true });
+    peer.answer({ 'tracking.state': async () => reading });
+    await expect
+      .element(
+        page
+          .getByRole('status')
+          .filter({ hasText: /^Loading list…$/ })
+          .first(),
+      )
+      .toBeVisible();
+    await expect.element(counter('Waiting not loaded yet')).toBeVisible();
+    expect([...times.elements(), ...none0.elements(), ...page.getByText(/^0 requests/).elements()]).toEqual([]);
+    expect(peer.asked('tracking.refresh')).toEqual([]);
+    // An earlier run was ended in the middle of it.
+    peer.send('tracking.changed', first(unread));
+    await expect.poll(() => peer.asked('tracking.refresh')).toEqual([{ connectionId }]);
+    expect([...times.elements(), ...none0.elements()]).toEqual([]);
+    peer.send(
+      'tracking.changed',
+      first({ ...unread, failure: { code: 'service-unreachable', note: '', retryable: true } }),
+    );
+    await expect.element(page.getByRole('heading', { name: 'List not loaded' })).toBeVisible();
+    expect(none0.elements()).toEqual([]);
+    peer.send('tracking.changed', first({ total: 0 }));
+    await expect.element(none0).toBeVisible();
+    await expect.element(counter('Waiting 0')).toBeVisible();
+    await expect.element(times.first()).toBeVisible();
+  });
+
   it('are beside the service’s lists, whose names follow the window to another language', async () => {
     show([lease]);
     await chooseView('Service’s lists');

@@ -43,6 +43,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   seen_many: 'تعليم {{count}} تغييرًا كمقروء',
   seen_other: 'تعليم {{count}} تغيير كمقروء',
   listAsOf: 'حُدِّثت القائمة {{time}}',
+  listLoading: 'جارٍ تحميل القائمة…',
   restsUntil: 'التحديث التلقائي من جديد ابتداءً من: {{time}}',
   notReached: 'تعذّر تحديثها',
   offline: 'لم تُحدَّث. آخر نسخة: {{time}}.',

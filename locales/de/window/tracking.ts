@@ -22,6 +22,7 @@ export const deTracking: Catalogue['tracking'] = {
   seen_one: '{{count}} Änderung als gesehen markieren',
   seen_other: '{{count}} Änderungen als gesehen markieren',
   listAsOf: 'Liste: Stand {{time}}',
+  listLoading: 'Liste wird geladen…',
   restsUntil: 'Automatisch wieder ab {{time}}',
   notReached: 'konnte nicht aktualisiert werden',
   offline: 'Nicht aktualisiert. Letzte Kopie: {{time}}.',

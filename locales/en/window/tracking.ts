@@ -21,6 +21,7 @@ export const enTracking = {
   seen_one: 'Mark {{count}} change as seen',
   seen_other: 'Mark {{count}} changes as seen',
   listAsOf: 'List updated {{time}}',
+  listLoading: 'Loading list…',
   restsUntil: 'Auto-refresh again from {{time}}',
   notReached: 'could not be updated',
   offline: 'Not updated. Last copy: {{time}}.',

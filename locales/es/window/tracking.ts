@@ -28,6 +28,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   seen_many: 'Marcar {{count}} de cambios como vistos',
   seen_other: 'Marcar {{count}} cambios como vistos',
   listAsOf: 'Lista actualizada {{time}}',
+  listLoading: 'Cargando la lista…',
   restsUntil: 'Actualización automática de nuevo a partir de: {{time}}',
   notReached: 'no se pudo actualizar',
   offline: 'Sin actualizar. Última copia: {{time}}.',

@@ -28,6 +28,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   seen_other: 'Marquer {{count}} changements comme vus',
   seen_many: 'Marquer {{count}} changements comme vus',
   listAsOf: 'Liste actualisée {{time}}',
+  listLoading: 'Chargement de la liste…',
   restsUntil: 'Actualisation automatique de nouveau à partir de : {{time}}',
   notReached: 'n’a pas pu être actualisée',
   offline: 'Non actualisé. Dernière copie : {{time}}.',

@@ -153,7 +153,7 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   const parts = [
     connection.name,
     isHeld ? null : state?.text,
-    time && t('tracking.listAsOf', { time }),
+    time ? t('tracking.listAsOf', { time }) : props.lists.some((one) => one.isRefreshing) && t('tracking.listLoading'),
     useRestText(props.lists),
     link && teamStateText(t, link, format.momentInText),
   ];

@@ -101,15 +101,14 @@ function useLineTexts(
   const { elsewhere } = state.requests;
   const time = useCopyTime(lists);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
-  const isKnown = lists.some((one) => one.asOf !== null);
   const isStale = lists.length > 0 && lists.every((one) => one.failure !== null);
   const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
-    count === null || !isKnown ? null : t(key, format.counted(count));
+    count === null || time === null ? null : t(key, format.counted(count));
   return [
     counted('tracking.requestCount', requests === null || !isAll ? requests : requests - elsewhere),
     isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
     counted('tracking.entries', signers),
-    isStale ? null : time ? t('tracking.asOf', { time }) : isRefreshing ? null : t('tracking.neverAsked'),
+    isStale ? null : time ? t('tracking.asOf', { time }) : t(`tracking.${isRefreshing ? 'listLoading' : 'neverAsked'}`),
     useRestText(lists),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
   ];
@@ -173,8 +172,8 @@ export function ViewCounters(props: {
       />
     );
   const isAny = Object.values(state.requests).some((count) => count > 0);
-  // None is known before a list was read, unless something was sent from here.
-  const isKnown = isAny || state.lists.some(({ asOf }) => asOf !== null);
+  // None is known before the lists were read, unless something was sent from here.
+  const isKnown = isAny || state.lists.every(({ asOf }) => asOf !== null);
   // Most of the time everything was sent. In a small window states that no request has are only in the filters.
   const keys = ([...requestStates, 'elsewhere'] as const).filter(
     (key) => state.requests[key] > 0 || filter.request === key || !(key === 'not-sent' || (isNarrow && isAny)),

@@ -15,7 +15,7 @@ import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';
 import { usePicked } from '../../features/list/picked.tsx';
-import { useCopyTime, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
+import { isUnread, useCopyTime, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
 import { RefreshPart } from '../../features/tasks/refresh-part.tsx';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -185,9 +185,9 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
   const go = useGo();
   const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
   const time = useCopyTime(lists);
-  if (isNarrowed(view.filter))
+  if (isNarrowed(view.filter) && !lists.some(isUnread))
     return <NothingFits onClear={() => props.onView({ ...view, filter: cleared(view.filter) })} />;
-  if (lists.some(({ failure }) => failure) && time === null) {
+  if (lists.some(({ failure }) => failure) && lists.some(({ asOf }) => asOf === null)) {
     return (
       <Empty kind="failed" heading={t('tracking.noCopyHeading')} text={t('tracking.noCopyText')}>
         <CallButton kind="primary" call="tracking.refresh" input={{ connectionId: state.connectionId }}>
@@ -196,10 +196,8 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
       </Empty>
     );
   }
-  if (time === null) {
-    // The screen reads lists that were never read as soon as it is opened.
-    return <p role="status">{t('common.loading')}</p>;
-  }
+  // The screen reads lists that were never read as soon as it is opened.
+  if (time === null) return <p role="status">{t('tracking.listLoading')}</p>;
   return (
     <Empty kind="done" heading={t('tracking.emptyHeading')} text={t('tracking.emptyText', { time })}>
       <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>

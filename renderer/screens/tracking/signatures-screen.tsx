@@ -98,16 +98,15 @@ function useOpened(group: TrackedGroup | undefined, open: (group: TrackedGroup) 
   }, [group, open]);
 }
 
-/** Reads the lists of a connection when they are opened for the first time, as nobody opens them to see nothing, and for a request that was just sent. */
+/** Reads the lists of a connection when they are opened and were not all read yet, as nobody opens them to see nothing, and for a request that was just sent. */
 function useFirstReading(state: TrackingState | undefined, isJustSent: boolean): void {
   const refresh = useCall('tracking.refresh');
   const isBegun = useRef(false);
   const { run } = refresh;
   useEffect(() => {
     if (!state || state.lists.length === 0 || isBegun.current) return;
-    const isRead = state.lists.some(
-      ({ asOf, isRefreshing, failure }) => asOf !== null || isRefreshing || failure !== null,
-    );
+    const isBeingRead = state.lists.some(({ isRefreshing, failure }) => isRefreshing || failure !== null);
+    const isRead = isBeingRead || state.lists.every(({ asOf }) => asOf !== null);
     if (isRead && !isJustSent) return;
     isBegun.current = true;
     void run({ connectionId: state.connectionId });
