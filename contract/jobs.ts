@@ -450,8 +450,8 @@ export const jobs = {
   'jobs.takeBack': call(() =>
     z.union([z.strictObject({ jobIds: someIds }), z.strictObject({ batchId: localId })]),
   ).answers<TakenBack>(),
-  /** Ends the countdown of a batch, also one that was stopped or that another program counts. */
-  'jobs.sendNow': repeatable(() => ({ batchId: localId })).answers<null>(),
+  /** Ends the countdown of a batch, also one that was stopped or that another program counts. `isStopped`: of those jobs alone whose countdown was stopped, or was not. */
+  'jobs.sendNow': repeatable(() => ({ batchId: localId, isStopped: z.boolean().optional() })).answers<null>(),
   'jobs.cancel': repeatable(() => ({ jobId: localId })).answers<null>(),
   /**
    * A person's decision, also for a job in doubt: sends it once more. It is checked for duplicates as a new job is, independent of its rule.

@@ -49,9 +49,8 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
   const [finding, setFinding] = useState(false);
   const main = useRef<HTMLElement>(null);
   const go = useGo();
-  const selection = useSelection();
+  const { choose } = useSelection();
   useAllScreens();
-  const { choose } = selection;
   const openFiles = useCallback(() => {
     go({ screen: 'start' });
     void choose('any');
@@ -87,7 +86,7 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
       <div className={css.undo}>
         <UndoStrip />
       </div>
-      <CountdownStrip runningOnly={route.screen === 'start' && selection.isEmpty} />
+      <CountdownStrip />
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}
       <DropEverywhere />

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Countdown } from '../../contract/jobs.ts';
 import { Countdowns } from '../../renderer/app/countdowns.tsx';
+import { CountdownStrip } from '../../renderer/app/status-bar.tsx';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { RequestOutcome } from '../../renderer/features/jobs/request-outcome.tsx';
@@ -159,13 +160,35 @@ it('says that it was too late, and shows what became of it', async () => {
   expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1' }]);
 });
 
-it('asks about what nobody saw, without a number of seconds, and sends it by one button', async () => {
-  const { asked } = show([countdown({ leftMs: null, isStopped: true, count: 3 })]);
+it('sends at once what another program counts, without a number of seconds, and stands only above what leaves by itself', async () => {
+  const { asked, draw } = show([]);
+  const stopped = Array.from({ length: 20 }, (_, at) =>
+    countdown({ batchId: `s${at}`, title: `stopped ${at}.pdf`, leftMs: null, isStopped: true }),
+  );
+  let countdowns = [countdown({ leftMs: null, count: 3 }), ...stopped];
+  peer.answer({
+    'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns, countdownCount: 30, jobs: [], total: 0 }),
+  });
+  const strip = (
+    <JobsProvider>
+      <CountdownStrip />
+    </JobsProvider>
+  );
+  draw(strip);
   await expect.element(page.getByText('lease.pdf and 2 more')).toBeVisible();
-  await expect.element(page.getByText('Not sent: needs your decision')).toBeVisible();
-  expect(document.body.textContent).not.toContain('left');
+  expect(document.body.textContent).not.toMatch(/ left|stopped|Show all/);
   await button('Send now: lease.pdf and 2 more').click();
-  await expect.poll(() => asked).toEqual([['sendNow', { batchId: 'b1' }]]);
+  await expect.poll(() => asked).toEqual([['sendNow', { batchId: 'b1', isStopped: false }]]);
+  countdowns = stopped;
+  peer.send('jobs.changed', {
+    ...emptyJobsView.queue,
+    countdowns,
+    countdownCount: 29,
+    jobs: [],
+    batches: [],
+    isIncomplete: true,
+  });
+  await expect.poll(() => page.getByRole('region').elements()).toEqual([]);
 });
 
 it('opens the bulk of rows that are taken back', async () => {

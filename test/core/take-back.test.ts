@@ -393,6 +393,42 @@ describe('a countdown that nobody sees', () => {
   });
 });
 
+it('counts only what leaves at its end: not what asks a person, nor what an earlier run stopped in the same batch', async () => {
+  const given = await ready();
+  const { core, connectionId, paths } = given;
+  const first = await register(core, connectionId, paths.slice(0, 1));
+  await core.must('jobs.sendNow', { batchId: first });
+  await untilJobs(core, first, (now) => now.every(({ state }) => state === 'done'));
+  const asking = await register(core, connectionId, paths.slice(0, 1));
+  await untilJobs(core, asking, ([job]) => job?.pausedBy === 'duplicate');
+  expect(await countdownsOf(core)).toEqual([]);
+  const batchId = await register(core, connectionId, paths);
+  await copied(core, batchId);
+  expect(await countdownsOf(core)).toMatchObject([{ batchId, count: 2, leftMs: 10_000 }]);
+  await core.stop();
+  const again = await given.start();
+  await until(async () => (await countdownsOf(again))[0]?.isStopped === true);
+  const left = { batchId, count: 2, leftMs: null, isStopped: true };
+  expect(await countdownsOf(again)).toMatchObject([left]);
+  const [asked] = await untilJobs(again, batchId, (now) => now.some(({ pausedBy }) => pausedBy === 'duplicate'));
+  await again.must('jobs.decide', { jobIds: [asked?.id ?? ''], decision: 'send' });
+  // It waits for a person as the others do, who decides about all of them, and nothing counts down.
+  expect(await countdownsOf(again)).toMatchObject([{ ...left, count: 3 }]);
+  const jobId = (await jobsOf(again, batchId)).find(({ id }) => id !== asked?.id)?.id ?? '';
+  await again.must('jobs.takeBack', { jobIds: [jobId] });
+  await again.must('jobs.sendAgain', { jobId });
+  await copied(again, batchId);
+  const counting = { batchId, jobId, count: 1, leftMs: 10_000, isStopped: false };
+  expect(await countdownsOf(again)).toMatchObject([counting, left]);
+  await again.must('jobs.sendNow', { batchId, isStopped: false });
+  await untilJobs(again, batchId, (now) => now.some(({ state }) => state === 'done'));
+  expect(await countdownsOf(again)).toMatchObject([left]);
+  expect(adds(given)).toEqual([1, 1]);
+  await again.must('jobs.sendNow', { batchId, isStopped: true });
+  await untilJobs(again, batchId, (now) => now.every(({ state }) => state === 'done'));
+  expect(adds(given)).toEqual([2, 1, 1]);
+});
+
 it('what waits for a person is not counted among what waits for its connection', async () => {
   const given = await ready();
   const { core, connectionId, paths } = given;

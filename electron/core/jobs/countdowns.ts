@@ -18,8 +18,8 @@ export interface Countdowns {
   /** Begins a countdown, anew if one runs: the jobs of a batch have one. */
   start(batchId: string, seconds: number): void;
   isRunning(batchId: string): boolean;
-  /** Ends the countdown of a batch, whoever counts it. */
-  sendNow(batchId: string): void;
+  /** Ends the countdown of a batch, whoever counts it. `isStopped`: of those alone whose countdown was stopped, or was not. */
+  sendNow(batchId: string, isStopped?: boolean): void;
   /** Lets the next row of a bulk go whose countdown is over; false if there is none. */
   openNext(batchId: string): boolean;
   /** What is kept back by countdowns, for the window. */
@@ -86,9 +86,9 @@ export function createCountdowns(needs: Needs): Countdowns {
       timer ??= setInterval(tick, pauses.countdownMs);
     },
     isRunning: (batchId) => endsAt.has(batchId),
-    sendNow: (batchId) => {
-      jobs.openGates(batchId, 'anyone');
-      endsAt.delete(batchId);
+    sendNow: (batchId, isStopped) => {
+      jobs.openGates(batchId, isStopped === undefined ? 'anyone' : isStopped ? 'stopped' : 'counting');
+      if (!isStopped) endsAt.delete(batchId);
       onChange();
     },
     openNext: (batchId) => {
@@ -118,10 +118,10 @@ function stateOf(
   endsAt: ReadonlyMap<string, number>,
   nowMs: number,
 ) {
-  const countdowns = batches.map(({ stoppedCount, isBesideDoubt, ...batch }) => {
-    const endMs = endsAt.get(batch.batchId);
+  const countdowns = batches.map(({ isStopped, isBesideDoubt, ...batch }) => {
+    const endMs = isStopped ? undefined : endsAt.get(batch.batchId);
     const leftMs = endMs === undefined ? null : Math.max(0, Math.round(endMs - nowMs));
-    return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0, isBesideDoubt: isBesideDoubt === 1 };
+    return { ...batch, leftMs, isStopped: isStopped === 1, isBesideDoubt: isBesideDoubt === 1 };
   });
   return { countdowns, countdownCount: total };
 }

@@ -18,7 +18,7 @@ export function activityCalls(jobs: Jobs): HandlersOf<'jobs'> {
     'jobs.resume': (scope) => jobs.resume(scope),
     'jobs.tryNow': async ({ connectionId }) => jobs.tryNow(connectionId),
     'jobs.takeBack': (which) => jobs.takeBack(which),
-    'jobs.sendNow': async ({ batchId }) => jobs.countdowns.sendNow(batchId),
+    'jobs.sendNow': async ({ batchId, isStopped }) => jobs.countdowns.sendNow(batchId, isStopped),
     'jobs.cancel': ({ jobId }) => jobs.cancel(jobId),
     'jobs.sendAgain': ({ jobId, secretWord }) => jobs.sendAgain(jobId, secretWord),
     'jobs.previewAgain': (which) => jobs.previewAgain(which),

@@ -63,10 +63,11 @@ export function jobDuplicates(sql: Sql, run: RunLock, move: MoveJob) {
      * Ends the countdown of a batch: the one that this run counts, or for `anyone` also that of another run, and one that was stopped. Jobs whose work was given to
      * the program again since they came, and has left, are held for a decision about that, or passed over by their rule to skip.
      */
-    openGates: (batchId: string, whose: 'own' | 'anyone'): void =>
+    openGates: (batchId: string, whose: 'own' | 'anyone' | 'counting' | 'stopped'): void =>
       sql.transaction(() => {
         const own = `= ${gates.counting} AND run_id = ?`;
-        const kept = `batch_id = ? AND gate % ${gates.paced} ${whose === 'own' ? own : '<> 0'}`;
+        const which = whose === 'own' ? own : whose === 'anyone' ? '<> 0' : `= ${gates[whose]}`;
+        const kept = `batch_id = ? AND gate % ${gates.paced} ${which}`;
         const values = [batchId, ...(whose === 'own' ? [run.runId] : [])];
         holdOvertaken(sql, move, ['left', `j.${kept}`, ...values]);
         sql.run(`UPDATE jobs SET gate = gate - gate % ${gates.paced} WHERE ${kept}`, ...values);

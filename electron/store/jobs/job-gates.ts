@@ -5,9 +5,9 @@ import { standAsBefore, undoCorrection } from './job-moves.ts';
 import { gates, holdNumbers, isBesideDoubt } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 
-/** The jobs of a batch that a countdown keeps back. */
+/** The jobs of a batch that a countdown keeps back, or those whose countdown was stopped. */
 export interface GatedBatch extends Omit<Countdown, 'leftMs' | 'isStopped' | 'isBesideDoubt'> {
-  readonly stoppedCount: number;
+  readonly isStopped: 0 | 1;
   readonly isBesideDoubt: 0 | 1;
 }
 
@@ -18,7 +18,7 @@ const notLeft = "state IN ('prepared', 'waiting')";
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
 export function jobGates(sql: Sql, run: RunLock) {
   return {
-    /** Batches with jobs that a countdown keeps back, at most `limit`, and how many there are: those first that are counted, the newest before others. */
+    /** Batches with jobs that a countdown alone keeps back, at most `limit`, and how many there are: those first that are counted, the newest before others. What asks otherwise does not leave at its end. */
     gated: (limit: number): { readonly batches: readonly GatedBatch[]; readonly total: number } => gated(sql, limit),
     /** Stops the countdowns of this run: their jobs wait for a person. */
     stopCountdowns: (): void => sql.transaction(() => stopCountdown(sql, 'run_id = ?', run.runId)),
@@ -73,11 +73,12 @@ export function stopCountdown(sql: Sql, ...[which, value]: OfRunOrJob): void {
 
 function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number } {
   const batches = sql.all<GatedBatch>(
-    `WITH kept AS (SELECT batch_id AS batchId, min(seq) AS first, count(*) AS count, sum(gate % ${gates.paced} = ${gates.stopped}) AS stoppedCount
-       FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0 GROUP BY batch_id)
-     SELECT batchId, connection_id AS connectionId, id AS jobId, title, operation, count, stoppedCount, ${isBesideDoubt} AS isBesideDoubt,
+    `WITH kept AS (SELECT batch_id AS batchId, min(seq) AS first, count(*) AS count, gate % ${gates.paced} = ${gates.stopped} AS isStopped
+       FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0
+         AND (held = 0 OR gate % ${gates.paced} = ${gates.stopped} AND held IN (${holdNumbers.job}, ${holdNumbers.batch})) GROUP BY batchId, isStopped)
+     SELECT batchId, connection_id AS connectionId, id AS jobId, title, operation, count, isStopped, ${isBesideDoubt} AS isBesideDoubt,
        (SELECT id FROM bulks WHERE batch_id = batchId) AS bulkId
-     FROM kept JOIN jobs ON seq = first ORDER BY stoppedCount = count, first DESC`,
+     FROM kept JOIN jobs ON seq = first ORDER BY isStopped, first DESC`,
   );
   return { batches: batches.slice(0, limit), total: batches.length };
 }

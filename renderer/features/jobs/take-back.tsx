@@ -112,7 +112,7 @@ export function CountdownActions(props: { readonly countdown: Countdown }) {
         kind="quiet"
         of={name}
         call="jobs.sendNow"
-        input={{ batchId: countdown.batchId }}
+        input={{ batchId: countdown.batchId, isStopped: countdown.isStopped }}
         failed={{ calm: true }}
       >
         {t('jobs.sendNow')}
