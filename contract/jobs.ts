@@ -348,6 +348,8 @@ export interface QueueState {
   readonly isPaused: boolean;
   /** Number of jobs that wait for a decision about a duplicate. */
   readonly askingCount: number;
+  /** Number of waiting jobs whose countdown nobody saw: they need a decision, too. */
+  readonly stoppedCount: number;
   /** Number of jobs that are held because a newer version of the ledger may have sent them. */
   readonly restoredCount: number;
   /** Not for what cannot be stored here: see `storage`. */
@@ -372,8 +374,10 @@ const scopes = [
 export const jobFilter = {
   batchId: localId.optional(),
   states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
-  /** Only jobs that wait for a decision about a duplicate, or only others. */
+  /** Only jobs that wait for a decision about a duplicate, or only those that wait for no person. */
   asking: z.boolean().optional(),
+  /** Only waiting jobs whose countdown nobody saw. */
+  stopped: z.literal(true).optional(),
   /** Only jobs with this text in their title, signers or document ID, that were created in this time. */
   ...sought,
   /**
@@ -397,7 +401,7 @@ export interface OffList {
 export interface ListedJobs<J = Job> {
   readonly jobs: readonly J[];
   readonly total: number;
-  readonly found?: Pick<QueueState, 'counts' | 'askingCount'> & OffList;
+  readonly found?: Pick<QueueState, 'counts' | 'askingCount' | 'stoppedCount'> & OffList;
 }
 
 const someIds = z.array(localId).min(1).max(500);

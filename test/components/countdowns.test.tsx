@@ -1,3 +1,4 @@
+import { cloneElement } from 'react';
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Countdown } from '../../contract/jobs.ts';
@@ -50,6 +51,7 @@ function show(countdowns: readonly Countdown[], taken: readonly string[] = ['j1'
   return { ...shown, asked };
 }
 
+const date = '2027-01-04T09:00:00.000Z';
 const card = (
   <RequestOutcome
     title="lease.pdf"
@@ -57,7 +59,7 @@ const card = (
     raw={null}
     documentId={null}
     failure={null}
-    at="2027-01-04T09:00:00.000Z"
+    at={date}
     jobId="j1"
     kind={null}
     canCorrect={false}
@@ -92,6 +94,23 @@ it('has its words on the card of a request that was just sent, which merely wait
   await expect.element(head).toMatchTextContent(/^Can be taken back · \d seconds left$/);
   peer.send('jobs.changed', { ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true });
   await expect.element(head).toHaveTextContent('Waiting');
+});
+
+it('asks on the card of a request that was just sent, where it merely waited, when the same was sent meanwhile', async () => {
+  const same = { kind: 'job', jobId: 'j0', title: 'old.pdf', documentId: null, state: 'done', at: date } as const;
+  const held = { state: 'waiting', pausedBy: 'duplicate', duplicateOf: same } as const;
+  const job = jobOf({ id: 'j1', operation: 'AddNewDocumentESign', ...held });
+  peer.answer({
+    'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
+    'jobs.decide': async () => null,
+  });
+  showScreen(<JobsProvider>{cloneElement(card, { asking: job })}</JobsProvider>);
+  const article = page.getByRole('article', { name: 'lease.pdf' });
+  await expect.element(article.getByRole('heading')).toHaveTextContent('Needs your decision');
+  await expect.element(article.getByText(/^Same request: “old.pdf” .*, Sent/)).toBeInTheDocument();
+  await expect.element(button('Send anyway…')).toBeInTheDocument();
+  await button('Skip').click();
+  await expect.poll(() => peer.asked('jobs.decide')).toEqual([{ jobIds: ['j1'], decision: 'skip' }]);
 });
 
 it('has its seconds in the heads and lines of Activity, where they go down', async () => {

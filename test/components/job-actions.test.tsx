@@ -116,7 +116,7 @@ describe('the log', () => {
   it('keeps what was dismissed, behind a chip that counts it, and is narrowed to days', async () => {
     const queue = { ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts } };
     const signed: Job = { ...cancelled, id: 'signed', title: 'Deed.pdf', state: 'done', documentId: 'doc-1' };
-    const found = { counts: queue.counts, askingCount: 0, dismissedCount: 2, correctedCount: 0 };
+    const found = { counts: queue.counts, askingCount: 0, stoppedCount: 0, dismissedCount: 2, correctedCount: 0 };
     peer.answer({
       'jobs.list': async ({ dismissed, from, search }) =>
         dismissed || from || search
@@ -183,6 +183,7 @@ describe('a search among what was sent', () => {
     const inSearch = {
       counts: { ...counts, cancelled: 1, done: 0 },
       askingCount: 0,
+      stoppedCount: 0,
       dismissedCount: 0,
       correctedCount: 0,
     };
@@ -244,6 +245,7 @@ describe('what was dismissed', () => {
     const found = {
       counts: { ...emptyJobsView.queue.counts, done: 1 },
       askingCount: 0,
+      stoppedCount: 0,
       dismissedCount: 1,
       correctedCount: 0,
     };

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import type { AgainPreview, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
-import { DuplicateActions } from '../../renderer/screens/jobs/job-actions.tsx';
+import { DuplicateActions } from '../../renderer/features/jobs/repeats.tsx';
 import { JobsBar, useJobSelection } from '../../renderer/screens/jobs/selection-bar.tsx';
 import { peer } from './harness/core-peer.ts';
 import { jobOf } from './harness/jobs.ts';

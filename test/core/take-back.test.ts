@@ -812,7 +812,9 @@ describe('a correction that is taken back', () => {
       await until(async () => (await countdownsOf(now))[0]?.isStopped === true);
       const held = await now.must('jobs.list', {});
       const waits = { id: jobId, state: 'waiting', pausedBy: 'countdown-stopped', isBesideDoubt: true };
-      expect(held.jobs).toMatchObject([waits]);
+      expect(held).toMatchObject({ jobs: [waits], stoppedCount: 1 });
+      expect((await now.must('jobs.list', { states: ['waiting'], stopped: true })).jobs).toMatchObject([waits]);
+      expect((await now.must('jobs.list', { states: ['waiting'], asking: false })).total).toBe(0);
       expect(await now.must('jobs.takeBack', { batchId })).toEqual({ jobIds: [first.jobId] });
       const { jobs, countdowns } = await now.must('jobs.list', {});
       expect(jobs).toMatchObject([{ id: first.jobId, state: 'in-doubt', failure: before?.failure, at: before?.at }]);

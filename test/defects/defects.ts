@@ -147,7 +147,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'screens',
     name: 'a request is sent anyway before it is known whom that mails',
-    file: 'renderer/screens/jobs/job-actions.tsx',
+    file: 'renderer/features/jobs/repeats.tsx',
     find: 'isDisabled={!(isDocument || preview.data)}',
     replace: 'isDisabled={false}',
     foundBy: 'test/components/send-selected.test.tsx',

@@ -75,8 +75,8 @@ describe('the rows of the activity', () => {
     expect(lay('waiting', ['new', 'old']).count).toBe(0);
   });
 
-  it('does not count what asks about a duplicate among what waits', () => {
-    const asks = { ...batch('asks', { waiting: 5 }), askingCount: 4 };
+  it('does not count among what waits what a person decides about: a duplicate, or a countdown that nobody saw', () => {
+    const asks = { ...batch('asks', { waiting: 7 }), askingCount: 4, stoppedCount: 2 };
     const one = { batches: [asks], batchId: null, doubts: 0, asking: 4, isOpen: () => true, found: null };
     const { stretches } = layOut({ ...one, filter: 'waiting' });
     expect(stretches.map(({ key, count }) => [key, count])).toEqual([
@@ -84,6 +84,8 @@ describe('the rows of the activity', () => {
       ['jobs-asks', 1],
     ]);
     expect(stretches[1]).toMatchObject({ list: { key: ['jobs', 'jobs', { asking: false }] } });
+    const [, stopped] = layOut({ ...one, filter: 'stopped' }).stretches;
+    expect(stopped).toMatchObject({ count: 2, list: { key: ['jobs', 'jobs', { stopped: true }] } });
   });
 
   it('gives a job by itself no heading', () => {

@@ -161,6 +161,7 @@ export function queueState(sources: StateSources): QueueState {
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
+    stoppedCount: jobs.stoppedCount(),
     restoredCount: jobs.restoredCount(),
     backingOff: waiting.filter((circuit) => !isStorage(circuit)),
     held: doubtBreaker.held(),

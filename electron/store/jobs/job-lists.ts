@@ -20,14 +20,14 @@ export interface JobQuery extends JobFilter {
 export function listJobs(sql: Sql, query: JobQuery): ListedJobs<StoredJob> {
   const { batchId, states = jobStates, asking, dismissed = false, corrected } = query;
   const jobs = query.sent ? listSent(sql, query) : listPage(sql, query);
-  if ((query.search || query.from || query.to || query.sent || dismissed) && asking === undefined) {
+  const isAll = asking === undefined && !query.stopped;
+  if ((query.search || query.from || query.to || query.sent || dismissed) && isAll) {
     const found = foundCounts(sql, query);
     const ofStates = corrected === 'only' ? 0 : totalOf(found.counts, states);
     const total = dismissed ? found.dismissedCount : ofStates + (corrected ? found.correctedCount : 0);
     return { jobs, total, found };
   }
-  if (batchId === undefined && asking === undefined && !corrected)
-    return { jobs, total: totalOf(countJobs(sql), states) };
+  if (batchId === undefined && isAll && !corrected) return { jobs, total: totalOf(countJobs(sql), states) };
   return { jobs, total: countWhere(sql, query) };
 }
 
@@ -85,15 +85,18 @@ function foundCounts(sql: Sql, { states: _all, ...filter }: JobFilter): NonNulla
   const listed = { ...filter, dismissed: false, corrected: undefined };
   const { where, values, from, state } = whereOf(listed);
   const counts = noJobs();
-  let askingCount = 0;
-  const text = `SELECT ${state} AS became, count(*) AS jobs, sum(held = ${holdNumbers.duplicate}) AS asking FROM ${from} WHERE ${where} GROUP BY became`;
-  for (const { became, jobs, asking } of sql.all<{ became: JobState; jobs: number; asking: number }>(text, ...values)) {
+  let [askingCount, stoppedCount] = [0, 0];
+  type Row = Record<'jobs' | 'asking' | 'stopped', number> & { readonly became: JobState };
+  const text = `SELECT ${state} AS became, count(*) AS jobs, sum(${isAsking}) AS asking, sum(${isStopped}) AS stopped FROM ${from} WHERE ${where} GROUP BY became`;
+  for (const { became, jobs, asking, stopped } of sql.all<Row>(text, ...values)) {
     counts[became] = jobs;
     askingCount += asking;
+    stoppedCount += stopped;
   }
   return {
     counts,
     askingCount,
+    stoppedCount,
     dismissedCount: countWhere(sql, { ...listed, dismissed: true }),
     // What was sent has them among the others.
     correctedCount: filter.sent ? 0 : countWhere(sql, { ...listed, corrected: 'only' }),
@@ -112,7 +115,7 @@ function countWhere(sql: Sql, filter: JobFilter): number {
 }
 
 function whereOf(filter: JobFilter) {
-  const { batchId, connectionId, states, asking, search = '', from, to, sent, dismissed, corrected } = filter;
+  const { batchId, connectionId, states, asking, stopped, search = '', from, to, sent, dismissed, corrected } = filter;
   const values: SqlValue[] = [];
   const state = sent ? becameOfIt : 'state';
   // Those that others replaced were taken off by nobody, and cannot be put back.
@@ -128,7 +131,8 @@ function whereOf(filter: JobFilter) {
   if (from !== undefined) add('created_at >= ?', new Date(from).toISOString());
   if (to !== undefined) add('created_at <= ?', new Date(to).toISOString());
   if (sent) add(`${isDeparture} AND e.at >= ? AND connection_id = ?`, sent.from, sent.connectionId);
-  if (asking !== undefined) add(`held ${asking ? '=' : '<>'} ${holdNumbers.duplicate}`);
+  if (asking !== undefined) add(asking ? isAsking : goesOn);
+  if (stopped) add(isStopped);
   if (search !== '') {
     const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
     const texts = ['title', 'document_id', "record ->> 'signers'"].map((text) => `${text} LIKE ? ESCAPE '\\'`);
@@ -149,20 +153,22 @@ function totalOf(counts: JobCounts, states: readonly JobState[]): number {
 const countOf = (sql: Sql, rest: string, ...values: SqlValue[]): number =>
   sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${rest} AND dismissed = 0`, ...values)?.n ?? 0;
 
-export const askingCount = (sql: Sql) => countOf(sql, `INDEXED BY jobs_asking WHERE held = ${holdNumbers.duplicate}`);
+const isAsking = `held = ${holdNumbers.duplicate}`;
+/** Of a waiting job whose countdown nobody saw. */
+export const isStopped = `(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting')`;
+/** Not of what waits for a person: a duplicate, or a countdown that was stopped. */
+const goesOn = `held <> ${holdNumbers.duplicate} AND gate % ${gates.paced} <> ${gates.stopped}`;
+
+export const askingCount = (sql: Sql) => countOf(sql, `INDEXED BY jobs_asking WHERE ${isAsking}`);
+
+export const stoppedCount = (sql: Sql) => countOf(sql, `INDEXED BY jobs_gate WHERE gate <> 0 AND ${isStopped}`);
 
 export const restoredCount = (sql: Sql) =>
   countOf(sql, `INDEXED BY jobs_restored WHERE held >= ${holdNumbers.restored} AND state IN ('prepared', 'waiting')`);
 
 const open = "INDEXED BY jobs_open WHERE state IN ('prepared', 'waiting') AND connection_id = ?";
 
-/** Without those that wait for a person: a duplicate, or a countdown that was stopped. */
-export const onwardCount = (sql: Sql, connectionId: string) =>
-  countOf(
-    sql,
-    `${open} AND held <> ${holdNumbers.duplicate} AND gate % ${gates.paced} <> ${gates.stopped}`,
-    connectionId,
-  );
+export const onwardCount = (sql: Sql, connectionId: string) => countOf(sql, `${open} AND ${goesOn}`, connectionId);
 
 /** The steps that Home counts have an index of their own. */
 const counted = "kind IN ('departed', 'unchecked')";

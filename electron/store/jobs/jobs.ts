@@ -24,6 +24,7 @@ import {
   countJobs,
   countSent,
   isCorrected,
+  isStopped,
   type JobFilter,
   type JobQuery,
   listJobs,
@@ -32,10 +33,11 @@ import {
   restoredCount,
   rowsAfter,
   sourcesBelow,
+  stoppedCount,
 } from './job-lists.ts';
 import { isUnsentCorrection, type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { jobQueue } from './job-queue.ts';
-import { type Departure, documentOfJob, gates, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
+import { type Departure, documentOfJob, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, attemptsOf, historyOf, now } from './job-steps.ts';
 import { resumeRestored } from './older-ledger.ts';
 import { otherRuns } from './other-runs.ts';
@@ -163,6 +165,7 @@ function jobReads(sql: Sql) {
     counts: (): JobCounts => countJobs(sql),
     /** Jobs that wait for a decision about a duplicate. */
     askingCount: (): number => askingCount(sql),
+    stoppedCount: (): number => stoppedCount(sql),
     /** Jobs of a connection that have not been sent, without those that wait for a person. */
     onwardCount: (connectionId: string): number => onwardCount(sql, connectionId),
     /** What left over a connection since a time, each departure by itself, also of dismissed jobs; `taken`: those that the service said it has. */
@@ -279,7 +282,7 @@ function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
   type Row = Record<'jobs' | 'bytes' | 'paused' | 'asking' | 'stopped', number> & { readonly state: JobState };
   for (const row of sql.all<Row>(
     `SELECT state, count(*) AS jobs, sum(size_bytes) AS bytes, sum(held = ${holdNumbers.batch}) AS paused, sum(held = ${holdNumbers.duplicate}) AS asking,
-       sum(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting') AS stopped
+       sum(${isStopped}) AS stopped
      FROM jobs WHERE batch_id = ? AND dismissed = 0 GROUP BY state`,
     batchId,
   )) {

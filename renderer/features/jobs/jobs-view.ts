@@ -35,6 +35,7 @@ export const emptyJobsView: JobsView = {
     },
     isPaused: false,
     askingCount: 0,
+    stoppedCount: 0,
     restoredCount: 0,
     backingOff: [],
     held: [],

@@ -6,7 +6,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
-import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from './again-consequences.tsx';
+import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from './repeats.tsx';
 
 /** Cancels the waiting jobs of all, of a batch or of a connection, after a question. `count`: how many wait now, for sending goes on while it asks. */
 export function CancelWaiting(props: { readonly where: CallInput<'jobs.cancelWaiting'>; readonly count: number }) {

@@ -12,10 +12,11 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import css from '../../parts/outcome.module.css';
-import { jobTones } from '../../parts/status-chip.tsx';
+import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import { CallButton } from '../call-button.tsx';
 import { CorrectAction } from './correct.tsx';
 import { useJobs } from './jobs.tsx';
+import { DuplicateActions, sameText } from './repeats.tsx';
 import { useCountdownTexts } from './take-back.tsx';
 
 interface OutcomeProps extends Pick<Job, 'title' | 'state' | 'raw' | 'documentId' | 'failure' | 'at'> {
@@ -26,11 +27,13 @@ interface OutcomeProps extends Pick<Job, 'title' | 'state' | 'raw' | 'documentId
   readonly about?: string;
   readonly isByWord?: boolean;
   readonly canCorrect: boolean;
+  /** The job, where it waits for a decision because the same was sent meanwhile. */
+  readonly asking?: Job | null;
 }
 
 /** The outcome of a signature request: an ID as an ID, an address to open or copy, anything else as the service answered it. */
 export function RequestOutcome(props: OutcomeProps) {
-  const { state } = props;
+  const { state, asking } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
@@ -39,9 +42,9 @@ export function RequestOutcome(props: OutcomeProps) {
   const word = props.what === 'note' ? t(`notes.outcome.${state}`) : t(`compose.outcome.${state}`);
   return (
     <article className={css.outcome} aria-label={props.title}>
-      <Badge {...jobTones[state]} />
+      <Badge {...(asking ? heldTone : jobTones[state])} />
       <div className={css.middle}>
-        <h2>{counted.length > 0 ? counted.join(' · ') : word}</h2>
+        <h2>{asking ? t('jobs.pausedBy.duplicate') : counted.length > 0 ? counted.join(' · ') : word}</h2>
         <p className={looks.said}>
           {[props.title, props.about, format.momentInText(props.at)].filter(Boolean).join(' · ')}
         </p>
@@ -52,7 +55,8 @@ export function RequestOutcome(props: OutcomeProps) {
             <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
           </div>
         ) : null}
-        {state === 'waiting' || state === 'prepared' ? <Waiting failure={props.failure} /> : null}
+        {asking ? <Asking job={asking} /> : null}
+        {!asking && (state === 'waiting' || state === 'prepared') ? <Waiting failure={props.failure} /> : null}
         {props.canCorrect ? (
           <div className={looks.line}>
             <CorrectAction quiet={state === 'in-doubt'} jobId={props.jobId} />
@@ -61,6 +65,20 @@ export function RequestOutcome(props: OutcomeProps) {
         {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}
       </div>
     </article>
+  );
+}
+
+/** What it repeats, to be decided here: nobody looks for that elsewhere who has just sent it. */
+function Asking({ job }: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      {job.duplicateOf ? <p className={looks.said}>{sameText(t, format, job, job.duplicateOf)}</p> : null}
+      <div className={looks.line}>
+        <DuplicateActions job={job} />
+      </div>
+    </>
   );
 }
 

@@ -359,6 +359,7 @@ function SentPage(props: { readonly batchId: string }) {
           at={job.at}
           about={sentToText(job.sentTo)}
           canCorrect={isCorrectable(job.state)}
+          asking={job.pausedBy === 'duplicate' ? job : null}
         />
       ) : (
         <p role="status">{t('common.loading')}</p>

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { ChevronRight } from 'lucide-react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +11,7 @@ import { useForbidden } from '../../bridge/use-policy.ts';
 import { CallButton } from '../../features/call-button.tsx';
 import { endedStates } from '../../features/jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../../features/jobs/queue-actions.tsx';
+import { doneWord } from '../../features/jobs/repeats.tsx';
 import { useCountdownOf } from '../../features/jobs/take-back.tsx';
 import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -19,10 +21,10 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import { heldTone } from '../../parts/status-chip.tsx';
+import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import css from './jobs.module.css';
-import { partsOf, settledOf, sumOf, totalOf } from './jobs-rows.ts';
+import { askingWord, settledOf, sumOf, totalOf } from './jobs-rows.ts';
 import { SendWithoutTeam } from './send-without-team.tsx';
 
 /** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
@@ -160,4 +162,18 @@ export function SaveLog(which: Omit<CallInput<'documents.saveBatch'>, 'format' |
       {failure ? <FailureView failure={failure} /> : null}
     </>
   );
+}
+
+/** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
+export function partsOf(t: TFunction, { counts, askingCount, stoppedCount, correctedCount, operation }: Batch) {
+  const asking = { key: 'asking', tone: heldTone, count: askingCount, word: askingWord(t, askingCount) };
+  const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
+  const others = statesByNeed.map((state) => ({
+    key: state,
+    tone: jobTones[state],
+    word: doneWord(t, state, operation),
+    count: counts[state] - (state === 'waiting' ? askingCount + stoppedCount : 0),
+  }));
+  const corrected = { key: 'corrected', tone: correctedTone, count: correctedCount, word: t('jobs.corrected') };
+  return [asking, stopped, ...others, corrected].filter(({ count }) => count > 0);
 }

@@ -10,6 +10,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { EnterId, isFileKnown } from '../../features/jobs/doubt-action.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
+import { doneWord, sameText } from '../../features/jobs/repeats.tsx';
 import { useOpenClaims } from '../../features/team/team-shared.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -23,7 +24,6 @@ import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import { JobActions } from './job-actions.tsx';
 import css from './jobs.module.css';
 import { useJobHistory } from './jobs-queries.ts';
-import { doneWord, sameText } from './jobs-rows.ts';
 import { InDoubt } from './reconcile-result.tsx';
 
 /** Details of a job by its state, and its history below. */

@@ -4,19 +4,22 @@ import type { Batch, Job, JobState, ListedJobs } from '../../../contract/jobs.ts
 import { askValue } from '../../bridge/client.ts';
 import type { PagedList } from '../../features/list/pages.ts';
 
-/** What the list of jobs is narrowed to: a state, a question about a duplicate, what was taken off it, or what was corrected since it left. */
-export type Filter = JobState | 'asking' | 'dismissed' | 'corrected';
+/** What the list of jobs is narrowed to: a state, a question about a duplicate, a countdown that nobody saw, what was taken off it, or what was corrected since it left. */
+export type Filter = JobState | 'asking' | 'stopped' | 'dismissed' | 'corrected';
 
 type Asked = Omit<CallInput<'jobs.list'>, 'offset' | 'limit'>;
 /** What the log is searched for. */
 export type Sought = Pick<Asked, 'search' | 'from' | 'to' | 'sent'>;
 
 /** Of the log, which has also what was corrected since. */
-export function statesOf(filter: Filter | null): Pick<Asked, 'states' | 'asking' | 'dismissed' | 'corrected'> {
+export function statesOf(
+  filter: Filter | null,
+): Pick<Asked, 'states' | 'asking' | 'stopped' | 'dismissed' | 'corrected'> {
   if (filter === null) return { corrected: 'too' };
   if (filter === 'dismissed') return { dismissed: true };
   if (filter === 'corrected') return { corrected: 'only' };
   if (filter === 'asking') return { asking: true };
+  if (filter === 'stopped') return { states: ['waiting'], stopped: true };
   return filter === 'waiting' ? { states: [filter], asking: false } : { states: [filter] };
 }
 

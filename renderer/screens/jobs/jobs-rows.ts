@@ -1,16 +1,7 @@
 import type { TFunction } from 'i18next';
-import {
-  type Batch,
-  type DuplicateOf,
-  type Job,
-  type JobCounts,
-  type JobState,
-  jobStates,
-} from '../../../contract/jobs.ts';
+import { type Batch, type Job, type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
 import { settledStates } from '../../features/jobs/jobs-view.ts';
 import type { PagedList, Span } from '../../features/list/pages.ts';
-import type { useFormat } from '../../parts/format.ts';
-import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { type Filter, jobList, type Sought, statesOf } from './jobs-queries.ts';
 
 /** A section of rows: one heading, or the jobs of one list. */
@@ -76,7 +67,7 @@ export function layOut(input: {
     const own = filter === null ? null : jobStates.filter((state) => state === filter);
     const states = own ?? (batchId === null || asked ? jobStates : certain);
     const corrected = batchId === null && filter === null ? batch.correctedCount : 0;
-    const count = sumOf(batch.counts, states) + corrected - (filter === 'waiting' ? batch.askingCount : 0);
+    const count = countIn(batch, filter, states) + corrected;
     if (filter !== null && count === 0) continue;
     // A batch of one job needs no heading, because its card has the same information.
     const isSingle = totalOf(batch.counts) + corrected === 1;
@@ -95,6 +86,16 @@ export function layOut(input: {
     });
   }
   return withStarts(stretches);
+}
+
+/** How many of its jobs a filter lets through: what a person decides about is not among what waits. */
+function countIn(
+  { counts, askingCount, stoppedCount }: Batch,
+  filter: Filter | null,
+  states: readonly JobState[],
+): number {
+  if (filter === 'stopped') return stoppedCount;
+  return sumOf(counts, states) - (filter === 'waiting' ? askingCount + stoppedCount : 0);
 }
 
 function withStarts(stretches: readonly WithoutStart[]) {
@@ -150,39 +151,5 @@ export function isUniform(counts: JobCounts): boolean {
   return Object.values(counts).filter((count) => count > 0).length === 1;
 }
 
-/** A request is sent, a document registered. */
-export function doneWord(t: TFunction, state: JobState, operation: Batch['operation']): string {
-  return state === 'done' && operation !== 'AddNewDocument' ? t('bulk.states.done') : t(`jobs.state.${state}`);
-}
-
-/** What a job repeats, in words: who or what has the same, how far that is, and since when. */
-export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job: Job, same: DuplicateOf): string {
-  const words = {
-    title: same.title,
-    when: format.momentInText(same.at),
-    state: doneWord(t, same.state, job.operation),
-  };
-  if (same.by) {
-    const state = same.state === 'done' ? 'done' : same.state === 'in-doubt' ? 'doubt' : 'sending';
-    return t(`team.${state}By`, { ...words, ...same.by });
-  }
-  if (same.kind === 'document') return t('jobs.sameAsDocument', words);
-  return t(job.sha256 === null ? 'jobs.sameRequest' : 'jobs.sameAsJob', words);
-}
-
 /** What jobs do that wait for a decision about a duplicate, by their number. */
 export const askingWord = (t: TFunction, count: number) => t(count === 1 ? 'jobs.pausedBy.duplicate' : 'jobs.asking');
-
-/** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
-export function partsOf(t: TFunction, { counts, askingCount, stoppedCount, correctedCount, operation }: Batch) {
-  const asking = { key: 'asking', tone: heldTone, count: askingCount, word: askingWord(t, askingCount) };
-  const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
-  const others = statesByNeed.map((state) => ({
-    key: state,
-    tone: jobTones[state],
-    word: doneWord(t, state, operation),
-    count: counts[state] - (state === 'waiting' ? askingCount + stoppedCount : 0),
-  }));
-  const corrected = { key: 'corrected', tone: correctedTone, count: correctedCount, word: t('jobs.corrected') };
-  return [asking, stopped, ...others, corrected].filter(({ count }) => count > 0);
-}

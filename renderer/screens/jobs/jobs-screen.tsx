@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Batch } from '../../../contract/jobs.ts';
+import type { Batch, ListedJobs } from '../../../contract/jobs.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { CallButton } from '../../features/call-button.tsx';
 import { useOtherConnection } from '../../features/connection-state.tsx';
@@ -18,7 +18,7 @@ import { useFormat } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
-import { correctedTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
+import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { BatchDocuments, SaveLog } from './batch-head.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import { JobsList } from './jobs-list.tsx';
@@ -133,12 +133,20 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isFolded, [toggled, isFolded]);
   // What a search does not find is not counted either.
   const inView = inSearch ?? { ...queue, ...listed, ...only, counts };
-  const { counts: shown, askingCount: asking, dismissedCount: dismissed, correctedCount: corrected } = inView;
-  const sizes = { ...shown, waiting: shown.waiting - asking, asking, dismissed, corrected };
-  const count = filter ? sizes[filter] : totalOf(shown) + sizes.corrected;
+  const sizes = sizesOf(inView);
+  const count = filter ? sizes[filter] : totalOf(inView.counts) + sizes.corrected;
   const isFound = isSought || filter === 'dismissed' || filter === 'corrected';
   const found = isFound ? { sought, count: isSought && !inSearch ? 0 : count } : null;
-  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found, asked });
+  const layout = layOut({
+    batches,
+    batchId,
+    doubts: counts['in-doubt'],
+    asking: sizes.asking,
+    filter,
+    isOpen,
+    found,
+    asked,
+  });
   const isReading =
     query.isPending || (isSought && inSearch === null) || (!isLog && query.isFetching && only === undefined);
   const isEmpty = !isReading && batches.length === 0 && layout.count === 0 && filter !== 'dismissed';
@@ -195,6 +203,12 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   );
 }
 
+/** What a person decides about is not among what waits. */
+function sizesOf({ counts, ...view }: NonNullable<ListedJobs['found']>): Readonly<Record<Filter, number>> {
+  const { askingCount: asking, stoppedCount: stopped, dismissedCount: dismissed, correctedCount: corrected } = view;
+  return { ...counts, waiting: counts.waiting - asking - stopped, asking, stopped, dismissed, corrected };
+}
+
 function withOrWithout(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : new Set([...ids, id]);
 }
@@ -239,7 +253,8 @@ function Filters(props: {
   const format = useFormat();
   const { sizes, filter } = props;
   const shownOf = (key: Filter) => ({ size: sizes[key], shown: format.number(sizes[key]) });
-  const [asking, corrected, dismissed] = [shownOf('asking'), shownOf('corrected'), shownOf('dismissed')];
+  const [asking, stopped] = [shownOf('asking'), shownOf('stopped')];
+  const [corrected, dismissed] = [shownOf('corrected'), shownOf('dismissed')];
   const all = [
     ...statesByNeed.map((state) => ({
       key: state,
@@ -249,6 +264,12 @@ function Filters(props: {
       text: `${shownOf(state).shown} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
     })),
     { key: 'asking', tone: 'unclear', size: asking.size, text: `${asking.shown} ${askingWord(t, asking.size)}` },
+    {
+      key: 'stopped',
+      ...heldTone,
+      size: stopped.size,
+      text: `${stopped.shown} ${t('jobs.pausedBy.countdown-stopped')}`,
+    },
     { key: 'corrected', ...correctedTone, size: corrected.size, text: `${corrected.shown} ${t('jobs.corrected')}` },
     { key: 'dismissed', tone: 'silent', icon: 'minus', size: dismissed.size, text: t('jobs.offList', dismissed) },
   ] as const;

@@ -5,6 +5,7 @@ import type { Batch, Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
+import { doneWord, sameText } from '../../features/jobs/repeats.tsx';
 import { useCountdownOf } from '../../features/jobs/take-back.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
@@ -13,8 +14,8 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import { heldTone, jobTones } from '../../parts/status-chip.tsx';
-import { BatchToggle } from './batch-head.tsx';
-import { doneWord, partsOf, sameText, totalOf } from './jobs-rows.ts';
+import { BatchToggle, partsOf } from './batch-head.tsx';
+import { totalOf } from './jobs-rows.ts';
 import css from './log.module.css';
 
 /**
@@ -30,7 +31,8 @@ export const LogLine = memo(function LogLine(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const became = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
-  const state = job.correction ? `${became} · ${t('jobs.corrected')}` : became;
+  const correction = job.correction ? t('jobs.corrected') : job.isBesideDoubt ? t('jobs.corrects') : null;
+  const state = correction === null ? became : `${became} · ${correction}`;
   // What is called sent was so when it left; registered it is when the answer came.
   const at = job.state === 'done' && job.operation !== 'AddNewDocument' ? (job.departedAt ?? job.at) : job.at;
   const start = isSent ? (job.departedAt ?? job.createdAt) : job.createdAt;
@@ -43,7 +45,6 @@ export const LogLine = memo(function LogLine(props: {
     sentToText(job.sentTo),
     refusal?.words ?? refusal?.heading,
     job.isByWord ? t('jobs.step.unchecked') : null,
-    job.isBesideDoubt ? t('jobs.corrects') : null,
     job.state === 'passed-over' && job.duplicateOf ? sameText(t, format, job, job.duplicateOf) : null,
   ];
   return (

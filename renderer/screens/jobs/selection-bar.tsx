@@ -5,14 +5,9 @@ import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { ask, listen } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import {
-  AgainConsequences,
-  isPartial,
-  SentAgainResult,
-  useAgainPreview,
-} from '../../features/jobs/again-consequences.tsx';
 import { useReadAgain } from '../../features/jobs/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs/jobs-view.ts';
+import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from '../../features/jobs/repeats.tsx';
 import { SelectionBar } from '../../features/list/picked.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';

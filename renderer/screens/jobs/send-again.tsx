@@ -3,12 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import {
-  AgainConsequences,
-  isPartial,
-  SentAgainResult,
-  useAgainPreview,
-} from '../../features/jobs/again-consequences.tsx';
+import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from '../../features/jobs/repeats.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 
