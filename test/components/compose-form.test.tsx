@@ -62,12 +62,18 @@ function answerCompose(): void {
       cost: { creditType: null, requests: 1, prepaidCredits: null, idChecks: 0 },
       mails: request.emails.map((email) => ({ email, name: '', role: 'signer' })),
       problems: [],
-      sentBefore: request.emails.includes('again@example.com') ? before : null,
+      sentBefore: sentBeforeTo(request.emails),
     }),
   });
 }
 
 const before = { kind: 'already-sent', sentAt: '2026-11-03T08:20:00.000Z', job: { batchId: 'b', jobId: 'j' } } as const;
+
+/** Somebody sends the same to one person before the review, and to another while it is read. */
+function sentBeforeTo(emails: readonly string[]): typeof before | null {
+  if (emails.includes('again@example.com')) return before;
+  return emails.includes('meanwhile@example.com') && peer.asked('compose.preview').length > 1 ? before : null;
+}
 
 const field = (name: string) => page.getByRole(/^Signer \d/.test(name) ? 'combobox' : 'textbox', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name });
@@ -197,20 +203,28 @@ describe('the form of a signature request', () => {
     expect(first).toMatchObject({ repeats: 'ask' });
   });
 
-  it('says before sending that the same people got the same before, and when', async () => {
-    await open('easy-sign-template');
-    await fillTemplateRequest();
-    await field('Signer 1: e-mail').fill('again@example.com');
-    await button('Review and send…').click();
-    await expect.element(page.getByText(/Already sent to the same people: \S/)).toBeVisible();
-    peer.answer({
-      'signatures.request': async () => ({ batchId: 'batch-1', jobId: 'job-1' }),
-      'jobs.list': async () => ({ jobs: [], total: 0 }) as never,
-    });
-    await button('Send request').click();
-    await expect.poll(() => peer.asked('signatures.request')).toHaveLength(1);
-    expect(peer.asked('signatures.request')[0]).not.toHaveProperty('repeats', 'ask');
-  });
+  it.each(['again@example.com', 'meanwhile@example.com'])(
+    'says before sending that %s got the same before, and when',
+    async (email) => {
+      await open('easy-sign-template');
+      await fillTemplateRequest();
+      await field('Signer 1: e-mail').fill(email);
+      await button('Review and send…').click();
+      if (email.startsWith('meanwhile')) {
+        await expect.element(button('Send request')).toBeVisible();
+        expect(page.getByText(/Already sent to the same people/).elements()).toEqual([]);
+        await button('Send request').click();
+      }
+      await expect.element(page.getByText(/Already sent to the same people: \S/)).toBeVisible();
+      peer.answer({
+        'signatures.request': async () => ({ batchId: 'batch-1', jobId: 'job-1' }),
+        'jobs.list': async () => ({ jobs: [], total: 0 }) as never,
+      });
+      await button('Send request').click();
+      await expect.poll(() => peer.asked('signatures.request')).toHaveLength(1);
+      expect(peer.asked('signatures.request')[0]).not.toHaveProperty('repeats', 'ask');
+    },
+  );
 
   it('says that a draft could not be kept, and keeps it with the next change', async () => {
     peer.answer({

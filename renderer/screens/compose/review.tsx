@@ -51,12 +51,20 @@ export function Review(props: ReviewProps) {
         </FailureView>
       ) : null}
       {preview.isPending ? <p role="status">{t('common.loading')}</p> : null}
-      {preview.data ? <Reviewed {...props} preview={preview.data} /> : null}
+      {preview.data ? (
+        <Reviewed {...props} preview={preview.data} look={async () => (await preview.refetch()).data} />
+      ) : null}
     </Page>
   );
 }
 
-function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
+interface ReviewedProps extends ReviewProps {
+  readonly preview: RequestPreview;
+  /** Looks again whether the same was sent meanwhile, and shows it. */
+  readonly look: () => Promise<RequestPreview | undefined>;
+}
+
+function Reviewed(props: ReviewedProps) {
   const { preview, connection } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -81,7 +89,7 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
         </div>
       ) : null}
       {preview.sentBefore !== null && !props.isDoubt ? (
-        <div className={looks.warning}>
+        <div className={looks.warning} role="alert">
           <p>{t(`bulk.problem.${preview.sentBefore.kind}`, { time: format.moment(preview.sentBefore.sentAt) })}</p>
         </div>
       ) : null}
@@ -93,19 +101,37 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
         <ReviewFacts preview={preview} request={props.request} uncarried={props.uncarried} connection={connection} />
       </div>
       <ReviewFields preview={preview} />
-      <div className={css.sendBar}>
-        {props.failure ? <FailureView failure={props.failure} /> : null}
-        <div className={looks.line3}>
-          <Button onPress={props.onBack}>{t('compose.back')}</Button>
-          <Button
-            kind="primary"
-            isDisabled={mayNotSend}
-            isPending={props.sending}
-            onPress={() => props.onSend(preview.sentBefore ? undefined : 'ask')}
-          >
-            {t('compose.send')}
-          </Button>
-        </div>
+      <SendBar {...props} mayNotSend={mayNotSend} />
+    </div>
+  );
+}
+
+function SendBar(props: ReviewedProps & { readonly mayNotSend: boolean }) {
+  const { preview, mayNotSend } = props;
+  const { t } = useTranslation();
+  const [isLooking, setLooking] = useState(false);
+
+  async function send() {
+    if (preview.sentBefore || props.isDoubt) return props.onSend(preview.sentBefore ? undefined : 'ask');
+    setLooking(true);
+    const now = await props.look();
+    setLooking(false);
+    if (now?.sentBefore === null) props.onSend('ask');
+  }
+
+  return (
+    <div className={css.sendBar}>
+      {props.failure ? <FailureView failure={props.failure} /> : null}
+      <div className={looks.line3}>
+        <Button onPress={props.onBack}>{t('compose.back')}</Button>
+        <Button
+          kind="primary"
+          isDisabled={mayNotSend}
+          isPending={props.sending || isLooking}
+          onPress={() => void send()}
+        >
+          {t('compose.send')}
+        </Button>
       </div>
     </div>
   );
