@@ -134,7 +134,7 @@ export interface TrackedGroup {
   readonly signedCount: number;
   /** True if of somebody it is not known whether they signed: more than `signedCount` may have. */
   readonly hasUnknown: boolean;
-  /** Of one from elsewhere the newest date that its list says. */
+  /** When it left last; null if it never did. Of one from elsewhere the newest date that its list says. */
   readonly sentAt: string | null;
   readonly changedCount: number;
   /** The person's own reminder, also of a request that no list has. */
@@ -162,8 +162,6 @@ export interface UntakenJob {
   readonly state: 'queued' | 'sending' | 'refused' | 'failed' | 'in-doubt';
   /** Why it was not taken, or null. */
   readonly failure: Failure | null;
-  /** ISO 8601, UTC. */
-  readonly at: string;
 }
 
 /** True for what needs a person: it stays until it is sent again or dismissed. */

@@ -257,7 +257,7 @@ describe('what stands above the requests', () => {
 });
 
 const refusal = { code: 'service-refused', serviceCode: '-142', note: '', retryable: false } as const;
-const refusedJob = { jobId: 'job', state: 'refused', failure: refusal, at: '2027-01-04T09:13:00.000Z' } as const;
+const refusedJob = { jobId: 'job', state: 'refused', failure: refusal } as const;
 const refused: TrackedGroup = { ...annex, id: '4', documentName: 'Annex C', state: 'needs-you', job: refusedJob };
 
 describe('the requests', () => {
@@ -901,16 +901,19 @@ describe('the requests', () => {
       ...annex,
       id: '3',
       documentName: 'Lease 2028',
+      sentAt: null,
       job: { ...refusedJob, state: 'queued', failure: null },
     } as const;
     show([refused, queued]);
     const row = page.getByRole('row', { name: /^Annex/ });
     await expect.element(row.getByText('Refused', { exact: true })).toBeVisible();
-    // The time is that of the refusal, and nobody waits for anybody.
+    // The time is that of its departure, and nobody waits for anybody.
     await says(row.getByRole('time'), 'Jan 4, 2027');
     expect(row.getByText(/Waiting|Sent|signed/).elements()).toEqual([]);
     await expect.element(row.getByRole('button', { name: 'Correct…' })).toBeVisible();
-    await expect.element(page.getByRole('row', { name: /^Lease 2028/ }).getByText('Not sent yet')).toBeVisible();
+    const unsent = page.getByRole('row', { name: /^Lease 2028/ });
+    await expect.element(unsent.getByText('Not sent yet')).toBeVisible();
+    expect(unsent.getByRole('time').elements()).toEqual([]);
     await row.click();
     await expect.element(panel().getByRole('button', { name: 'Show in Activity' })).toBeVisible();
   });
@@ -931,7 +934,7 @@ describe('the requests', () => {
       candidates: [candidate],
       questions: [],
     } as const;
-    const job = { jobId: 'job', state: 'in-doubt', failure: null, at: '2027-01-04T09:13:00.000Z' } as const;
+    const job = { jobId: 'job', state: 'in-doubt', failure: null } as const;
     show([{ ...annex, state: 'needs-you', job }]);
     const doubt = jobOf({
       connectionId,
@@ -939,8 +942,8 @@ describe('the requests', () => {
       title: 'Annex',
       state: 'in-doubt',
       look,
-      createdAt: job.at,
-      at: job.at,
+      createdAt: look.askedAt,
+      at: look.askedAt,
     });
     const ledgerJob = { ...doubt, worker: 'this-program', isDismissed: false } as const;
     peer.answer({ 'jobs.read': async () => [ledgerJob], 'jobs.accept': async () => null });

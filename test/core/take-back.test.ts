@@ -429,6 +429,60 @@ it('counts only what leaves at its end: not what asks a person, nor what an earl
   expect(adds(given)).toEqual([2, 1, 1]);
 });
 
+it('has no time of sending before it leaves: in Signatures, its days, its order and its export; what left once has that of its departure', async () => {
+  const given = await ready();
+  const { core, connectionId, service, dataDir } = given;
+  const send = async (email: string) => {
+    const { batchId, jobId } = await request(given, email, 'ask');
+    await core.must('jobs.sendNow', { batchId });
+    const [job] = await untilJobs(
+      core,
+      batchId,
+      ([one]) => one?.state === 'done' || one?.state === 'in-doubt' || one?.pausedBy === 'duplicate',
+    );
+    return { jobId, state: job?.state };
+  };
+  expect(await send('done@example.com')).toMatchObject({ state: 'done' });
+  service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+  const doubt = await send('doubt@example.com');
+  expect(await send('done@example.com')).toMatchObject({ state: 'waiting' });
+  await copied(core, (await request(given, 'counted@example.com')).batchId);
+  const shown = async (running: RunningCore, filter: Partial<CallInput<'tracking.groups'>> = {}) =>
+    (await running.must('tracking.groups', { connectionId, ...filter })).groups.map(({ signers, state, sentAt }) => {
+      const departed = sentAt === null ? null : Date.parse(sentAt);
+      return [signers[0]?.email, state, departed === null ? departed : departed <= left] as const;
+    });
+  const left = Date.now();
+  // It has left, whatever becomes of its second sending, which counts down.
+  await core.must('jobs.sendAgain', { jobId: doubt.jobId });
+  const sentOnes = [
+    ['doubt@example.com', 'not-sent', true],
+    ['done@example.com', 'not-known', true],
+  ];
+  const unsent = [
+    ['counted@example.com', 'not-sent', null],
+    ['done@example.com', 'needs-you', null],
+  ];
+  expect(await shown(core)).toEqual([...unsent, ...sentOnes]);
+  expect(await shown(core, { descending: false })).toEqual([...sentOnes.toReversed(), ...unsent.toReversed()]);
+  const [today = '', tomorrow] = [0, 1].map((days) => new Date(left + days * 86_400_000).toLocaleDateString('sv'));
+  for (const days of [{ from: today }, { to: tomorrow }, { from: today, to: tomorrow }])
+    expect(await shown(core, days)).toEqual(sentOnes);
+  core.dialogs.targets.push(join(dataDir, 'requests.csv'));
+  await core.must('tracking.export', { connectionId, format: 'csv' });
+  const { headings, rows } = await readTable({ path: join(dataDir, 'requests.csv') }, 'en');
+  const cells = rows.map((row) => ['E-mail', 'Created'].map((name) => row.cells[headings.indexOf(name)]));
+  expect(cells).toEqual(
+    [...unsent, ...sentOnes].map(([email, , isSent]) => [email, isSent ? expect.stringMatching(/^20/) : '']),
+  );
+  await core.stop();
+  const again = await given.start();
+  await until(async () => (await countdownsOf(again))[0]?.isStopped === true);
+  expect((await shown(again)).map(([email, , isSent]) => [email, isSent])).toEqual(
+    [...unsent, ...sentOnes].map(([email, , isSent]) => [email, isSent]),
+  );
+});
+
 it('what waits for a person is not counted among what waits for its connection', async () => {
   const given = await ready();
   const { core, connectionId, paths } = given;

@@ -138,7 +138,7 @@ function State({ connectionId, group, isTight }: CellProps) {
   );
 }
 
-/** When it was sent, or what is the last that was seen of it; it says which. */
+/** When it left, if it did, or what is the last that was seen of it; it says which. */
 function RequestTime({ group }: Pick<CellProps, 'group'>) {
   const { job, state, signers, sentAt } = group;
   const { t } = useTranslation();
@@ -146,7 +146,7 @@ function RequestTime({ group }: Pick<CellProps, 'group'>) {
   const signed = signers.filter((signer) => signer.state === 'signed' && signer.at !== null);
   const isWhole = state === 'complete' && signed.length === group.signerCount;
   const last = isWhole ? signed.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) : undefined;
-  const at = job?.at ?? last?.at ?? sentAt;
+  const at = last?.at ?? sentAt;
   if (at === null) return null;
   const time = format.momentInText(at);
   return (

@@ -127,7 +127,7 @@ export function trackedGroups(
 
 function untakenJob(job: StoredRequest['job']): UntakenJob | null {
   if (job === null) return null;
-  const { id: jobId, state, failure, at } = job;
+  const { id: jobId, state, failure } = job;
   if (state === 'done' || state === 'passed-over' || state === 'cancelled') return null;
-  return { jobId, failure, at, state: state === 'prepared' || state === 'waiting' ? 'queued' : state };
+  return { jobId, failure, state: state === 'prepared' || state === 'waiting' ? 'queued' : state };
 }

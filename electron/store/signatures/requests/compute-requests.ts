@@ -57,7 +57,8 @@ export const anyZoneMs = 14 * 60 * 60_000;
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
-const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.gate, j.departed_at,
+const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.gate,
+  coalesce(j.departed_at, (SELECT max(e.at) FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'departed')) AS departed_at,
   j.created_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
   j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS job_name, j.title, d.name AS document_name, d.signers AS document_signers`;
 const sources = `requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
@@ -94,7 +95,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 11];
+  const [key, rules] = [`requests.${connectionId}`, 12];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -169,7 +170,8 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const documentId = row.job_document ?? row.request_document ?? (isSent ? recognised(sql, needs, row, own) : null);
   if (row.job_state === 'done' && row.job_id !== null && row.job_document === null && documentId !== null)
     registerDocument(sql, needs.connectionId, documentId, row.job_id);
-  const sentAt = row.departed_at ?? row.created_at ?? row.sent_at;
+  // What never left has no time; what is sent again that of its last departure.
+  const sentAt = row.departed_at ?? (isSent ? (row.created_at ?? row.sent_at) : '');
   const seen = documentId === null ? [] : entriesOf(sql, needs.connection, documentId);
   const others = documentId === null ? [] : otherRequests(sql, needs, documentId, row.seq);
   const asked = others.flatMap((one) => (one.seq < row.seq ? one.asked : []));

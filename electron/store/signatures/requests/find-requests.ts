@@ -83,7 +83,8 @@ async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly Orde
   const take = (row: OwnRow) => {
     if (taken.has(row.seq) || !isAsked(query.request, row.state)) return;
     taken.add(row.seq);
-    order.add(row.seq, row.sent_at, row.rank);
+    // What has not left leaves after all that has.
+    order.add(row.seq, row.sent_at || new Date().toISOString(), row.rank);
   };
   for await (const rows of ownRows(sql, query))
     for (const row of rows) {
@@ -159,7 +160,7 @@ function ownMatch(sql: Sql, query: RequestQuery): { readonly text: string; reado
     add(`r.signed_at > ? AND ${unlistedChanges} > 0`, looked, looked);
   }
   if (query.from !== null) add('r.sent_at >= ?', query.from);
-  if (query.to !== null) add('r.sent_at < ?', query.to);
+  if (query.to !== null) add("r.sent_at <> '' AND r.sent_at < ?", query.to);
   if (query.origDocumentId !== null) add('r.document_id IS ?', query.origDocumentId);
   if (query.jobId) add('r.job_id = ?', query.jobId);
   if (query.requests)

@@ -21,7 +21,7 @@ export interface StoredRequest
   /** Null: nobody sent it from here. */
   readonly seq: number | null;
   readonly signers: readonly (StoredSigner & { readonly row: TrackedRow | null })[];
-  readonly job: Pick<StoredJob, 'id' | 'state' | 'failure' | 'at' | 'raw' | 'answer'> | null;
+  readonly job: Pick<StoredJob, 'id' | 'state' | 'failure' | 'raw' | 'answer'> | null;
 }
 
 /** Signers that are read with a request: as many as a card of the screen names. */
@@ -39,7 +39,6 @@ interface RequestRow {
   readonly job_id: string | null;
   readonly job_state: JobState | null;
   readonly failure: string | null;
-  readonly at: string | null;
   readonly raw: string | null;
   readonly answer: string | null;
 }
@@ -85,7 +84,7 @@ const documentsOf = (page: readonly RequestRef[]) =>
 
 function ownOf(sql: Sql, connectionId: string, seqs: readonly number[]): ReadonlyMap<number, StoredRequest> {
   const rows = sql.all<RequestRow>(
-    `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, ${unlistedChanges} AS changed, r.job_id, j.state AS job_state, j.failure, j.at, j.raw, j.answer
+    `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, ${unlistedChanges} AS changed, r.job_id, j.state AS job_state, j.failure, j.raw, j.answer
      FROM requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
      WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.connection_id = ? AND r.state IS NOT NULL`,
     ...[lookedUntil(sql, connectionId), JSON.stringify(seqs), connectionId],
@@ -94,18 +93,18 @@ function ownOf(sql: Sql, connectionId: string, seqs: readonly number[]): Readonl
 }
 
 function ownRequest(row: RequestRow): StoredRequest {
-  const { job_id: id, job_state: state, at, raw } = row;
+  const { job_id: id, job_state: state, raw } = row;
   return {
     seq: row.seq,
     origDocumentId: row.document_id,
     documentName: row.name,
-    sentAt: row.sent_at,
+    sentAt: row.sent_at || null,
     ...ofSigners(JSON.parse(row.signers) as StoredSigner[]),
     state: row.state,
     changedCount: row.changed,
     job:
-      id !== null && state !== null && at !== null
-        ? { id, state, at, raw, failure: JSON.parse(row.failure ?? 'null'), answer: JSON.parse(row.answer ?? 'null') }
+      id !== null && state !== null
+        ? { id, state, raw, failure: JSON.parse(row.failure ?? 'null'), answer: JSON.parse(row.answer ?? 'null') }
         : null,
   };
 }
