@@ -1,4 +1,4 @@
-import { Hourglass } from 'lucide-react';
+import { Hourglass, Pause } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Countdown } from '../../contract/jobs.ts';
@@ -27,7 +27,7 @@ export function Countdowns(props: { readonly countdowns: readonly Countdown[]; r
     <section className={`${css.countdowns} ${css.strip}`} aria-label={t('jobs.countdowns')}>
       <ul className={looks.grow}>
         {lines.map((countdown, index) => (
-          <Line key={countdown.batchId} countdown={countdown} hasShortcut={index === 0} />
+          <Line key={`${countdown.batchId} ${countdown.isStopped}`} countdown={countdown} hasShortcut={index === 0} />
         ))}
       </ul>
       {total > lines.length ? (
@@ -41,14 +41,15 @@ export function Countdowns(props: { readonly countdowns: readonly Countdown[]; r
 
 function Line(props: { readonly countdown: Countdown; readonly hasShortcut: boolean }) {
   const { countdown, hasShortcut } = props;
+  const { isStopped } = countdown;
   const name = useCountdownName(countdown);
   const [state, left] = useCountdownTexts(countdown);
   const said = `${name}: ${[state, left].filter(Boolean).join(', ')}`;
-  useSaidOnce(said, `countdown ${countdown.batchId}`, countdown.count);
+  useSaidOnce(said, `countdown ${countdown.batchId}`, `${isStopped} ${countdown.count}`);
   useTakeBackKey(countdown, hasShortcut);
   return (
     <li className={css.line}>
-      <Hourglass aria-hidden="true" />
+      {isStopped ? <Pause aria-hidden="true" /> : <Hourglass aria-hidden="true" />}
       <span className={css.name}>
         <MiddleCut text={name} isSentence={countdown.count > 1} name={countdown.title} />
       </span>
@@ -64,15 +65,15 @@ function Line(props: { readonly countdown: Countdown; readonly hasShortcut: bool
   );
 }
 
-/** Announces a text when its line appears and when `count` changes (a bulk added more), not with each second; nothing of it stays when the line goes. */
-function useSaidOnce(text: string, topic: string, count: number): void {
+/** Announces a text when its line appears and when `state` changes (it was stopped, a bulk added more), not with each second; nothing of it stays when the line goes. */
+function useSaidOnce(text: string, topic: string, state: string): void {
   const announce = useAnnounce();
   const latest = useLatest(text);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said again of another count
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said again in another state
   useEffect(() => {
     announce(() => latest.current, topic);
     return () => announce('', topic);
-  }, [announce, topic, count]);
+  }, [announce, topic, state]);
 }
 
 /** The keys take back what was sent last. */

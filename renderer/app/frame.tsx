@@ -49,8 +49,9 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
   const [finding, setFinding] = useState(false);
   const main = useRef<HTMLElement>(null);
   const go = useGo();
-  const { choose } = useSelection();
+  const selection = useSelection();
   useAllScreens();
+  const { choose } = selection;
   const openFiles = useCallback(() => {
     go({ screen: 'start' });
     void choose('any');
@@ -86,7 +87,7 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
       <div className={css.undo}>
         <UndoStrip />
       </div>
-      <CountdownStrip />
+      <CountdownStrip runningOnly={route.screen === 'start' && selection.isEmpty} />
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}
       <DropEverywhere />

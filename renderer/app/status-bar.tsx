@@ -97,11 +97,11 @@ const Countdowns = lazyPart(() => import('./countdowns.tsx').then((file) => file
 
 export const preloadCountdowns = Countdowns.preload;
 
-/** What is sent by itself unless it is taken back, on every screen above the status bar. What was stopped asks in *Needs you*. */
-export function CountdownStrip() {
+/** What can be taken back before it is sent, on every screen above the status bar. `runningOnly`: those that were stopped stand elsewhere. */
+export function CountdownStrip(props: { readonly runningOnly: boolean }) {
   const { countdowns, countdownCount } = useJobs().view.queue;
-  const shown = countdowns.filter(({ isStopped }) => !isStopped);
-  // They are before all that were stopped.
+  const shown = props.runningOnly ? countdowns.filter(({ isStopped }) => !isStopped) : countdowns;
+  // Those that run are before all that were stopped.
   const total = shown.length < countdowns.length ? shown.length : countdownCount;
   return total > 0 ? <Countdowns countdowns={shown} total={total} /> : null;
 }

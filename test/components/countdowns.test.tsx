@@ -179,34 +179,33 @@ it('says that it was too late, and shows what became of it', async () => {
   expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1' }]);
 });
 
-it('sends at once what another program counts, without a number of seconds, and stands only above what leaves by itself', async () => {
-  const { asked, draw } = show([]);
+it('asks about what nobody saw, without a number of seconds, also beside what counts down of the same batch, and sends each by its button', async () => {
+  const stopped = { leftMs: null, isStopped: true, title: 'stopped.pdf' };
+  const { asked } = show([countdown(), countdown({ ...stopped, count: 3 })]);
+  const line = page.getByRole('listitem').nth(1);
+  await expect.element(line).toMatchTextContent(/stopped\.pdf and 2 more.*Not sent: needs your decision/);
+  expect(line.element().textContent).not.toContain('left');
+  await button('Send now: stopped.pdf and 2 more').click();
+  await button('Send now: lease.pdf').click();
+  const of = (isStopped: boolean) => ['sendNow', { batchId: 'b1', isStopped }];
+  await expect.poll(() => asked).toEqual([of(true), of(false)]);
+});
+
+it('stands on Home only above what counts down, also with more stopped than are listed', async () => {
   const stopped = Array.from({ length: 20 }, (_, at) =>
-    countdown({ batchId: `s${at}`, title: `stopped ${at}.pdf`, leftMs: null, isStopped: true }),
+    countdown({ batchId: `s${at}`, leftMs: null, isStopped: true }),
   );
-  let countdowns = [countdown({ leftMs: null, count: 3 }), ...stopped];
-  peer.answer({
-    'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns, countdownCount: 30, jobs: [], total: 0 }),
-  });
-  const strip = (
+  let queue = { ...emptyJobsView.queue, countdowns: [countdown(), ...stopped], countdownCount: 30 };
+  peer.answer({ 'jobs.list': async () => ({ ...queue, jobs: [], total: 0 }) });
+  showScreen(
     <JobsProvider>
-      <CountdownStrip />
-    </JobsProvider>
+      <CountdownStrip runningOnly />
+    </JobsProvider>,
   );
-  draw(strip);
-  await expect.element(page.getByText('lease.pdf and 2 more')).toBeVisible();
-  expect(document.body.textContent).not.toMatch(/ left|stopped|Show all/);
-  await button('Send now: lease.pdf and 2 more').click();
-  await expect.poll(() => asked).toEqual([['sendNow', { batchId: 'b1', isStopped: false }]]);
-  countdowns = stopped;
-  peer.send('jobs.changed', {
-    ...emptyJobsView.queue,
-    countdowns,
-    countdownCount: 29,
-    jobs: [],
-    batches: [],
-    isIncomplete: true,
-  });
+  await expect.poll(() => page.getByRole('listitem').elements().length).toBe(1);
+  expect(document.body.textContent).not.toContain('Show all');
+  queue = { ...queue, countdowns: stopped, countdownCount: 29 };
+  peer.send('jobs.changed', { ...queue, jobs: [], batches: [], isIncomplete: true });
   await expect.poll(() => page.getByRole('region').elements()).toEqual([]);
 });
 

@@ -154,8 +154,8 @@ const countOf = (sql: Sql, rest: string, ...values: SqlValue[]): number =>
   sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${rest} AND dismissed = 0`, ...values)?.n ?? 0;
 
 const isAsking = `held = ${holdNumbers.duplicate}`;
-/** Of a waiting job whose countdown nobody saw. */
-export const isStopped = `(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting')`;
+/** Of a waiting job whose countdown nobody saw, and which asks nothing else. */
+export const isStopped = `(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting' AND NOT ${isAsking})`;
 /** Not of what waits for a person: a duplicate, or a countdown that was stopped. */
 const goesOn = `held <> ${holdNumbers.duplicate} AND gate % ${gates.paced} <> ${gates.stopped}`;
 
