@@ -287,16 +287,25 @@ export const tracking = {
     const ofRequest = { connectionId: localId, requestId: localId, email: z.string().max(320) };
     return z.union([z.strictObject({ ...ofEntry, ...mail }), z.strictObject({ ...ofRequest, ...mail })]);
   }).answers<null>(),
-  /** Exports all entries that match the filter into a file that the person chooses; null if the person cancelled. `documentIds`: only of the requests of these original documents. */
+  /**
+   * Exports what a view shows into a file that the person chooses: with `grouped` a row for each signer of its requests (`tracking.groups`), else its entries (`tracking.entries`). Null if the person
+   * cancelled. `documentIds`: only of the requests of these original documents.
+   */
   'tracking.export': call(() => ({
     connectionId: localId,
     ...trackedFilter.unwrap().shape,
     documentIds: z.array(documentIdText).min(1).max(mostSelected).optional(),
+    grouped: z.boolean().default(true),
     format: z.enum(['csv', 'xlsx']),
     withSecretWords: z.boolean().default(false),
     /** Headings, in the order of the columns of the file; English ones where absent. */
     language,
-  })).answers<{ readonly fileName: string; readonly rowCount: number } | null>(),
+  })).answers<{
+    readonly fileName: string;
+    readonly rowCount: number;
+    /** Null unless `grouped`. */
+    readonly requestCount: number | null;
+  } | null>(),
   /** The entry of a notification that was clicked before this window subscribed; answered once. */
   'tracking.takeWanted': call(() => ({})).answers<WantedEntry | null>(),
 };

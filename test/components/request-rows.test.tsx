@@ -516,12 +516,14 @@ describe('the requests', () => {
     await selection.getByRole('button', { name: 'Write reminders…' }).click();
     await expect.element(page.getByRole('dialog', { name: 'Reminder 1 of 2 to bo@example.org' })).toBeVisible();
     await userEvent.keyboard('{Escape}');
-    peer.answer({ 'tracking.export': async () => ({ fileName: 'out.xlsx', rowCount: 4 }) });
+    peer.answer({ 'tracking.export': async () => ({ fileName: 'out.xlsx', rowCount: 4, requestCount: 2 }) });
     await selection.getByRole('button', { name: 'Export…' }).click();
     const dialog = page.getByRole('dialog');
+    await expect.element(page.getByRole('dialog', { name: 'Export: 2 requests' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Export…' }).click();
-    await expect.element(dialog.getByText('4 entries saved as out.xlsx')).toBeVisible();
-    expect(peer.asked('tracking.export')).toMatchObject([{ documentIds: ['doc', 'doc-3'], request: null, search: '' }]);
+    await expect.element(dialog.getByText('Saved as out.xlsx · 2 requests')).toBeVisible();
+    const selected = { documentIds: ['doc', 'doc-3'], grouped: true, request: null, search: '' };
+    expect(peer.asked('tracking.export')).toMatchObject([selected]);
     await userEvent.keyboard('{Escape}');
     peer.answer({ 'tracking.setDue': async () => null });
     await selection.getByRole('button', { name: 'Due date…' }).click();
@@ -539,6 +541,26 @@ describe('the requests', () => {
         { connectionId, documentId: 'doc', date: null, note: '' },
         { connectionId, documentId: 'doc-3', date: '2029-01-01', note: 'call her' },
       ]);
+  });
+
+  it('are exported as the view shows them, and counted as it counts them', async () => {
+    show([lease, annex]);
+    const dialog = page.getByRole('dialog');
+    const saves = async (requestCount: number | null, title: string, counted: string) => {
+      peer.answer({ 'tracking.export': async () => ({ fileName: 'out.xlsx', rowCount: 4, requestCount }) });
+      await page.getByRole('search').getByRole('button', { name: 'Export…' }).click();
+      await expect.element(page.getByRole('dialog', { name: title })).toBeVisible();
+      await dialog.getByRole('button', { name: 'Export…' }).click();
+      await expect.element(dialog.getByText(`Saved as out.xlsx · ${counted}`)).toBeVisible();
+      await userEvent.keyboard('{Escape}');
+    };
+    await page.getByRole('radio', { name: /^Complete/ }).click();
+    await saves(2, 'Export: 2 requests', '2 requests');
+    peer.answer({ 'tracking.entries': async () => ({ entries: [], total: 4 }) });
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Service’s lists' }).click();
+    await saves(null, 'Export this view', '4 signers');
+    expect(peer.asked('tracking.export')).toMatchObject([{ request: 'complete', grouped: true }, { grouped: false }]);
   });
 
   it('offer the rest in the menu of their row', async () => {

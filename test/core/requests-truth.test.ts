@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type BulkFilter, bulkFilters } from '../../contract/bulk.ts';
 import { settingsOfConnection } from '../../contract/connections.ts';
-import type { TrackedGroup, TrackingState } from '../../contract/tracking.ts';
+import type { CallInput } from '../../contract/index.ts';
+import { requestStates, type TrackedGroup, type TrackingState } from '../../contract/tracking.ts';
 import type { VerifyRun } from '../../contract/verify.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
@@ -224,10 +225,49 @@ async function exported(
   return await linesOf(path, ['Document', 'E-mail', 'Signature']);
 }
 
-async function linesOf(path: string, columns: readonly string[]): Promise<readonly string[]> {
+const linesOf = async (path: string, columns: readonly string[]) => (await inOrder(path, columns)).sort();
+
+async function inOrder(path: string, columns: readonly string[]): Promise<string[]> {
   const { headings, rows } = await readTable({ path }, 'en');
   const at = columns.map((name) => headings.indexOf(name));
-  return rows.map(({ cells }) => at.map((column) => cells[column]).join(' ')).sort();
+  return rows.map(({ cells }) => at.map((column) => cells[column]).join(' '));
+}
+
+/** What a file has of each view: the rows on the screen, in their order, with all signers of each, and no other; the count that is said is that of the view. */
+async function compareExports(core: RunningCore, connectionId: string, day: string) {
+  const path = join(core.dataDir, 'view.csv');
+  const exportOf = async (view: Omit<CallInput<'tracking.export'>, 'connectionId' | 'format'>) => {
+    core.dialogs.targets.push(path);
+    const saved = await core.must('tracking.export', { connectionId, format: 'csv', ...view });
+    return { saved, lines: await inOrder(path, ['Document', 'E-mail', 'Signature']) };
+  };
+  const of = [...requestStates, 'open' as const, 'elsewhere' as const, null].map((request) => ({ request }));
+  const narrowed = [
+    { search: 'lease 1' },
+    { person: 'bo1' },
+    { document: 'lease 2' },
+    { listType: 1 },
+    { listType: 2 },
+  ];
+  const others = [{ from: day }, { to: day }, { to: '2020-01-01' }, { changedOnly: true }, { dueOnly: true }];
+  const together = { request: 'partly-signed' as const, search: 'lease', person: 'mei', descending: false };
+  for (const view of [...of, ...narrowed, ...others, together]) {
+    const groups = await allGroups(core, connectionId, view);
+    const { saved, lines } = await exportOf(view);
+    const shown = groups.flatMap(({ documentName, signers, job }) =>
+      signers.map(({ email, state }) =>
+        [documentName, email, job ? 'Refused by the service' : state.replace('-', ' ')].join(' '),
+      ),
+    );
+    expect(lines, JSON.stringify(view)).toEqual(shown);
+    expect(saved).toEqual({ fileName: 'view.csv', requestCount: groups.length, rowCount: shown.length });
+  }
+  for (const view of [{}, { listType: 1 }, { listType: 2, search: 'lease 1', sort: 'email' as const }]) {
+    const { entries, total } = await core.must('tracking.entries', { connectionId, limit: 500, ...view });
+    const { saved, lines } = await exportOf({ grouped: false, ...view });
+    expect(lines).toEqual(entries.map(({ documentName, email, state }) => [documentName, email, state].join(' ')));
+    expect(saved).toEqual({ fileName: 'view.csv', requestCount: null, rowCount: total });
+  }
 }
 
 /** Activity, its batches and its list beside what was sent: nothing is counted twice, and nothing is left out. */
@@ -443,6 +483,7 @@ describe('301 requests with a service whose lists are cut', () => {
           expect(lines.filter(isTaken)).toEqual(signersOf(all, observed));
           expect(lines.length - lines.filter(isTaken).length).toBe(share(refused)[1]);
         }
+        await compareExports(core, id, day);
         const registered = share(documents)[1];
         const home = await compareHome(core, id, day, sent + registered, all.length + registered);
         // Also in the first visit: what came since it began is news.

@@ -238,7 +238,7 @@ describe('a secret word', () => {
       const target = join(folder, `out-${withSecretWords}.csv`);
       core.dialogs.targets.push(target);
       const saved = await core.must('tracking.export', { connectionId, format: 'csv', withSecretWords });
-      expect(saved).toEqual({ fileName: `out-${withSecretWords}.csv`, rowCount: 1 });
+      expect(saved).toEqual({ fileName: `out-${withSecretWords}.csv`, rowCount: 1, requestCount: 1 });
       const text = await readFile(target, 'utf8');
       expect(text.includes('cucumber-4711')).toBe(isIn);
       expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
@@ -379,7 +379,7 @@ describe('automatic reading of lists', () => {
     const target = join(core.dataDir, 'selected.csv');
     core.dialogs.targets.push(target);
     const saved = await core.must('tracking.export', { connectionId, format: 'csv', documentIds: [lease] });
-    expect(saved).toEqual({ fileName: 'selected.csv', rowCount: 2 });
+    expect(saved).toEqual({ fileName: 'selected.csv', rowCount: 2, requestCount: 1 });
     expect(await readFile(target, 'utf8')).not.toContain('Annex');
   });
 

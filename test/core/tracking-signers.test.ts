@@ -592,6 +592,38 @@ describe('a request that was just sent', () => {
     expect((await core.must('tracking.state', { connectionId })).requests['needs-you']).toBe(0);
   });
 
+  it('from elsewhere is exported as it is shown: with who left the lists, each once; entries without a document are theirs', async () => {
+    const { core, service, connectionId } = await withLists();
+    const entry = (id: string | null, email: string) =>
+      listEntry({ DocumentName: id ?? 'Unnamed', Email: email, ...(id ? { OrigServiceDocumentID: id } : {}) });
+    service.entries = [
+      entry('lease', 'ana@example.com'),
+      entry('lease', 'bo@example.com'),
+      entry('deed', 'cy@example.com'),
+    ];
+    await core.must('signatures.refresh', { connectionId, listType: 1 });
+    service.entries = [
+      entry('lease', 'bo@example.com'),
+      entry('deed', 'cy@example.com'),
+      entry(null, 'di@example.com'),
+    ];
+    await core.must('signatures.refresh', { connectionId, listType: 1 });
+    const exported = async (query: Partial<CallInput<'tracking.groups'>>) => {
+      const target = join(core.dataDir, 'view.csv');
+      core.dialogs.targets.push(target);
+      const saved = await core.must('tracking.export', { connectionId, format: 'csv', ...query });
+      const { groups } = await core.must('tracking.groups', { connectionId, ...query });
+      const lines = (await readFile(target, 'utf8')).trim().split('\n').slice(1);
+      const signers = groups.reduce((sum, { signerCount }) => sum + signerCount, 0);
+      expect(saved).toMatchObject({ requestCount: groups.length, rowCount: signers });
+      return lines.map((line) => /\w+@/.exec(line)?.[0]).sort();
+    };
+    expect(await exported({})).toEqual(['ana@', 'bo@', 'cy@', 'di@']);
+    expect(await exported({ search: 'lease' })).toEqual(['ana@', 'bo@']);
+    expect(await exported({ person: 'di' })).toEqual(['di@']);
+    expect(await exported({ request: 'waiting' })).toEqual([]);
+  });
+
   it('has its lists read soon, although nobody opened them before', async () => {
     const given = await ready({ pace: { soonMs: 20, leastMs: 60_000, mostMs: 60_000, gatherMs: 50, remindMs: 50 } });
     const { core, connectionId } = given;

@@ -10,11 +10,11 @@ export function useRequestName(): (group: TrackedGroup) => string {
   return ({ documentName, origDocumentId }) => documentName || origDocumentId || t('tracking.noDocument');
 }
 
-/** How many requests there are. */
-export function useCountText(): (count: number) => string {
+/** How many requests there are, or signers. */
+export function useCountText(): (count: number, ofSigners?: boolean) => string {
   const { t } = useTranslation();
   const format = useFormat();
-  return (count) => t('tracking.requestCount', format.counted(count));
+  return (count, ofSigners) => t(ofSigners ? 'tracking.entries' : 'tracking.requestCount', format.counted(count));
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedFilter, TrackedGroup } from '../../../contract/tracking.ts';
+import type { CallInput } from '../../../contract/index.ts';
+import type { TrackedGroup } from '../../../contract/tracking.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
@@ -87,8 +88,10 @@ export function RequestActionDialog(props: {
   const isJoined = useTeamLink(connectionId) !== null;
   if (action === 'write')
     return <ReminderDialog connectionId={connectionId} all={groups.flatMap(addresseesOf)} onClose={onClose} />;
-  if (action === 'export')
-    return <ExportDialog filter={usualFilter} requests={documentsOf(groups)} onClose={onClose} />;
+  if (action === 'export') {
+    const documentIds = [...documentsOf(groups)];
+    return <ExportDialog wanted={{ ...usualFilter, documentIds }} requests={documentIds.length} onClose={onClose} />;
+  }
   const requests = groups.flatMap(({ origDocumentId, job, due }) =>
     origDocumentId === null || job !== null ? [] : [{ documentId: origDocumentId, due }],
   );
@@ -99,11 +102,11 @@ export function RequestActionDialog(props: {
   );
 }
 
-/** Exports all entries that match the filter into a file. Secret words only if the person ticks them. */
+/** Exports what a view shows, or what is selected, into a file. Secret words only if the person ticks them. */
 export function ExportDialog(props: {
-  readonly filter: TrackedFilter;
-  /** The original documents of the requests to which it is limited. */
-  readonly requests?: readonly string[];
+  readonly wanted: Omit<CallInput<'tracking.export'>, 'connectionId' | 'format' | 'withSecretWords' | 'language'>;
+  /** How many of them; null: of the entries of the service's lists. */
+  readonly requests: number | null;
   readonly onClose: () => void;
 }) {
   const { requests } = props;
@@ -117,18 +120,17 @@ export function ExportDialog(props: {
   const unavailable = useForbidden('tracking.export');
 
   async function exportNow() {
-    const limited = requests ? { documentIds: [...requests] } : {};
-    const language = languageFor(i18n.language, []);
-    const wanted = { ...props.filter, ...limited, format, withSecretWords, language };
-    const written = await run.run({ connectionId: connection.id, ...wanted });
+    const how = { format, withSecretWords, language: languageFor(i18n.language, []) };
+    const written = await run.run({ connectionId: connection.id, grouped: requests !== null, ...props.wanted, ...how });
     if (!written.ok || !written.value) return;
-    setDone(t('tracking.exported', { count: written.value.rowCount, name: written.value.fileName }));
+    const { requestCount, rowCount, fileName: name } = written.value;
+    setDone(`${t('jobs.listSaved', { name })} · ${countText(requestCount ?? rowCount, requestCount === null)}`);
   }
 
   return (
     <Dialog
       title={
-        requests ? t('tracking.exportRequests', { requests: countText(requests.length) }) : t('tracking.exportTitle')
+        requests === null ? t('tracking.exportTitle') : t('tracking.exportRequests', { requests: countText(requests) })
       }
       onClose={props.onClose}
       actions={
@@ -140,15 +142,12 @@ export function ExportDialog(props: {
         </>
       }
     >
-      <p>{t(requests ? 'tracking.exportRequestsText' : 'tracking.exportText')}</p>
+      <p>{t(requests === null ? 'tracking.exportText' : 'tracking.exportRequestsText')}</p>
       <Segments
         label={t('tracking.exportFormat')}
         value={format}
         onChange={setFormat}
-        choices={[
-          { key: 'xlsx', text: t('tracking.xlsx') },
-          { key: 'csv', text: t('tracking.csv') },
-        ]}
+        choices={(['xlsx', 'csv'] as const).map((key) => ({ key, text: t(`tracking.${key}`) }))}
       />
       <Checkbox isSelected={withSecretWords} onChange={setSecrets}>
         {t('tracking.exportSecrets')}

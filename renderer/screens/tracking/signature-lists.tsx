@@ -55,7 +55,8 @@ export function SignatureLists(props: ListsProps) {
   const entries = useTrackedEntries(connectionId, filter);
   const list = view.grouped ? null : (state.lists.find((one) => one.listType === view.filter.listType) ?? null);
   const title = useTitle(view, list);
-  const isEmpty = !(view.grouped ? groups.total : entries.total);
+  const requests = view.grouped ? groups.total : null;
+  const isEmpty = !(view.grouped ? requests : entries.total);
   // Not drawn anew for each page of rows that comes in while a person scrolls.
   const head = useMemo(
     () => (
@@ -85,7 +86,7 @@ export function SignatureLists(props: ListsProps) {
           <RefreshLine
             state={state}
             list={list}
-            requests={view.grouped ? groups.total : null}
+            requests={requests}
             isAll={view.grouped && view.filter.request === null && !isNarrowed(view.filter)}
             signers={view.grouped ? null : entries.total}
           />
@@ -100,7 +101,7 @@ export function SignatureLists(props: ListsProps) {
       >
         {view.grouped ? <Requests {...props} /> : <ServiceLists {...props} entries={entries} />}
       </ListScreen>
-      {exporting ? <ExportDialog filter={view.filter} onClose={() => setExporting(false)} /> : null}
+      {exporting ? <ExportDialog wanted={view.filter} requests={requests} onClose={() => setExporting(false)} /> : null}
     </>
   );
 }

@@ -3,10 +3,16 @@ import type { TFunction } from 'i18next';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Language } from '../../../../contract/languages.ts';
 import { idText } from '../../../../contract/operation.ts';
-import type { TrackedEntry, TrackedStatus } from '../../../../contract/tracking.ts';
+import {
+  type TrackedEntry,
+  type TrackedGroup,
+  type TrackedStatus,
+  trackedFilter,
+} from '../../../../contract/tracking.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
-import type { RequestQuery, UnlistedSigner } from '../../../store/signatures/requests/find-requests.ts';
+import type { RequestQuery } from '../../../store/signatures/requests/find-requests.ts';
 import type { StoredSigner } from '../../../store/signatures/requests/request-signers.ts';
+import type { StoredRequest } from '../../../store/signatures/requests/stored-requests.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import { practiceMarks } from '../../connections/connection-list.ts';
@@ -14,11 +20,12 @@ import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
 import type { TableFormat } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
-import { trackedEntries } from './entry-view.ts';
+import { trackedEntries, trackedGroups } from './entry-view.ts';
 
 export interface Export {
   readonly connection: Connection;
   readonly query: Omit<RequestQuery, 'offset' | 'limit'>;
+  readonly grouped: boolean;
   readonly format: TableFormat;
   readonly withSecretWords: boolean;
   readonly language: Language;
@@ -32,6 +39,11 @@ const columns = [
 /** Their texts: looked up for each row, they took a sixth of the time. */
 type States = Readonly<Record<StoredSigner['state'], string>>;
 
+interface Writing extends Export {
+  readonly t: TFunction<'tables'>;
+  readonly states: States;
+}
+
 /** By column; what is absent or null is an empty cell. */
 type Cells = { readonly [C in (typeof columns)[number] | 'secretWord']?: string | null };
 
@@ -41,20 +53,20 @@ const rowsPerPage = 1_000;
 const rowsPerTurn = 200;
 
 /**
- * Exports all entries that match, page by page, then the signers of matching requests whom no list has any more. Secret words are exported only on request; one that cannot be
- * decrypted any more is empty. Returns the number of rows.
+ * Exports what a view shows: its entries, page by page, or all signers of its requests, each with the entry of a list that has one. What has no signer is a row as well. Secret words are exported only on
+ * request; one that cannot be decrypted any more is empty. Answers how many rows, and how many requests they are of.
  */
 export async function exportEntries(
   context: Context,
   target: Target,
   given: Export,
-): Promise<{ readonly path: string; readonly rowCount: number }> {
+): Promise<{ readonly path: string; readonly rowCount: number; readonly requestCount: number | null }> {
   const { language, withSecretWords, format } = given;
   const t = await loadTexts(language, 'tables');
   const shown = withSecretWords ? ([...columns, 'secretWord'] as const) : columns;
   const headings = shown.map((column) => t(column === 'connection' ? 'registered.connection' : `tracking.${column}`));
-  const { id: connectionId, lists, separator, name } = given.connection;
-  const mark = (await practiceMarks(language))(connectionId);
+  const { id, name } = given.connection;
+  const mark = (await practiceMarks(language))(id);
   const inOrder = (cells: Cells) =>
     shown.map((column) => (column === 'connection' ? `${name}${mark}` : (cells[column] ?? '')));
   const states: States = {
@@ -62,46 +74,69 @@ export async function exportEntries(
     waiting: t('tracking.states.waiting'),
     'not-known': t('tracking.states.not-known'),
   };
-  let count = 0;
+  const counts = { rowCount: 0, requestCount: 0 };
   async function* rows() {
-    for (let offset = 0; ; offset += rowsPerPage) {
-      const { rows: page } = context.store.tracked.find({ ...given.query, offset, limit: rowsPerPage });
-      for (let from = 0; from < page.length; from += rowsPerTurn) {
-        await nextTurn();
-        const part = page.slice(from, from + rowsPerTurn);
-        const entries = trackedEntries(context, lists, part);
-        const known = knownOf(context, connectionId, part.map(documentKeyOf));
-        for (const [at, row] of part.entries()) {
-          count += 1;
-          const cells = await cellsOf(context, given, row, entries[at] as TrackedEntry, states);
-          yield inOrder({ ...known(documentKeyOf(row)), ...cells });
-        }
-      }
-      if (page.length < rowsPerPage) break;
-    }
-    for await (const signers of context.store.requests.unlistedSigners(
-      { connectionId, lists, separator },
-      given.query,
-    )) {
-      count += signers.length;
-      const known = knownOf(
-        context,
-        connectionId,
-        signers.flatMap(({ documentId }) => documentId ?? []),
-      );
-      for (const one of signers) yield inOrder({ ...known(one.documentId ?? ''), ...cellsOfUnlisted(one, states, t) });
+    const writing = { ...given, t, states };
+    for await (const cells of given.grouped ? requestRows(context, writing, counts) : entryRows(context, writing)) {
+      counts.rowCount += 1;
+      yield inOrder(cells);
     }
   }
   const path = await writeTable(target, format, { headings, rows: rows(), language });
-  return { path, rowCount: count };
+  return { path, rowCount: counts.rowCount, requestCount: given.grouped ? counts.requestCount : null };
 }
+
+async function* entryRows(context: Context, given: Writing): AsyncGenerator<Cells> {
+  const { id, lists } = given.connection;
+  for (let offset = 0; ; offset += rowsPerPage) {
+    const { rows: page } = context.store.tracked.find({ ...given.query, offset, limit: rowsPerPage });
+    for (let from = 0; from < page.length; from += rowsPerTurn) {
+      await nextTurn();
+      const part = page.slice(from, from + rowsPerTurn);
+      const entries = trackedEntries(context, lists, part);
+      const known = knownOf(context, id, part.map(documentKeyOf));
+      for (const [at, row] of part.entries())
+        yield { ...known(documentKeyOf(row)), ...(await cellsOf(context, given, row, entries[at] as TrackedEntry)) };
+    }
+    if (page.length < rowsPerPage) return;
+  }
+}
+
+async function* requestRows(context: Context, given: Writing, counts: { requestCount: number }): AsyncGenerator<Cells> {
+  const { id: connectionId, lists, separator } = given.connection;
+  for await (const requests of context.store.requests.whole({ connectionId, lists, separator }, given.query)) {
+    counts.requestCount += requests.length;
+    const documents = requests.flatMap(({ origDocumentId }) => origDocumentId ?? []);
+    const known = knownOf(context, connectionId, documents);
+    const named = context.store.requests.documentsNamed(connectionId, documents);
+    const groups = trackedGroups(context, given.connection, requests);
+    for (const [at, request] of requests.entries()) {
+      const { documentName, signers } = groups[at] as TrackedGroup;
+      if (request.seq === null && request.origDocumentId === null) {
+        const nameless = { connectionId, from: null, to: null, withoutDocument: true } as const;
+        yield* entryRows(context, { ...given, query: { ...trackedFilter.parse({}), ...nameless } });
+        continue;
+      }
+      for (const [place, { row, ...signer }] of (request.signers.length > 0 ? request.signers : [nobody]).entries()) {
+        const entry = signers[place]?.entry;
+        const cells =
+          row && entry
+            ? await cellsOf(context, given, row, entry)
+            : cellsOfUnlisted(context, given, request, signer, named(request.origDocumentId, signer.email));
+        yield { ...known(request.origDocumentId ?? ''), ...cells, document: documentName };
+      }
+    }
+  }
+}
+
+/** In the row of a request of which nobody is known. */
+const nobody = { email: null, name: null, state: 'not-known', at: null, seq: null, row: null } as const;
 
 async function cellsOf(
   context: Context,
-  { connection, withSecretWords }: Export,
+  { connection, withSecretWords, states }: Writing,
   row: TrackedRow,
   entry: TrackedEntry,
-  states: States,
 ): Promise<Cells> {
   return {
     list: connection.lists.find(({ value }) => value === entry.listType)?.name ?? String(entry.listType),
@@ -136,21 +171,23 @@ function knownOf({ store }: Context, connectionId: string, documentIds: readonly
   };
 }
 
-/** Of a signer whom no list has. */
+/** Of a signer whom no list has; `lastId`: as the list that had this signer last named the document. */
 function cellsOfUnlisted(
-  { documentName, documentId, lastDocumentId, sentAt, reference, untaken, signer }: UnlistedSigner,
-  states: States,
-  t: TFunction<'tables'>,
+  { store }: Context,
+  { t, states }: Writing,
+  { origDocumentId, sentAt, job }: StoredRequest,
+  { name, email, state, at, isByStatus }: StoredSigner,
+  lastId: string | null,
 ): Cells {
+  const reference = job && store.jobs.get(job.id)?.args.ClientID;
   return {
-    document: documentName,
-    name: signer.name,
-    email: signer.email,
+    name,
+    email,
     created: sentAt,
-    signature: untaken === null ? states[signer.state] : t(`states.${untaken}`),
-    seenAt: signer.state === 'signed' && !signer.isByStatus ? signer.at : null,
-    documentId: idText(lastDocumentId || documentId || ''),
-    originalDocumentId: documentId && idText(documentId),
-    ...(reference === null ? {} : { reference }),
+    signature: job === null || job.state === 'done' ? states[state] : t(`states.${job.state}`),
+    seenAt: state === 'signed' && !isByStatus ? at : null,
+    documentId: idText(lastId || origDocumentId || ''),
+    originalDocumentId: origDocumentId && idText(origDocumentId),
+    ...(reference ? { reference: String(reference) } : {}),
   };
 }

@@ -124,7 +124,7 @@ async function askedOf({ connections, store }: Context, connectionId: string, re
 function exportCalls(context: Context, tracking: Tracking) {
   const { connections, ports } = context;
   return {
-    'tracking.export': async ({ connectionId, format, withSecretWords, language, documentIds, ...filter }) => {
+    'tracking.export': async ({ connectionId, documentIds, grouped, format, withSecretWords, language, ...filter }) => {
       const connection = await connections.get(connectionId);
       const target = await chooseTarget(ports.dialogs, `Sealdesk ${new Date().toISOString().slice(0, 10)}.${format}`);
       if (target === null) return null;
@@ -134,9 +134,9 @@ function exportCalls(context: Context, tracking: Tracking) {
         ...(documentIds ? { requests: documentIds } : {}),
         request: filter.request,
       };
-      const given = { connection, query, format, withSecretWords, language };
-      const { path, rowCount } = await exportEntries(context, target, given);
-      return { fileName: basename(path), rowCount };
+      const given = { connection, query, grouped, format, withSecretWords, language };
+      const { path, ...counts } = await exportEntries(context, target, given);
+      return { fileName: basename(path), ...counts };
     },
   } satisfies Partial<Handlers>;
 }

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey } from '../../../../contract/email.ts';
-import type { JobState } from '../../../../contract/jobs.ts';
 import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
 import { nameRank } from '../../database/search-words.ts';
 import { type Sql, type SqlValue, versionOfData } from '../../database/sql.ts';
@@ -15,7 +14,6 @@ import {
   type RequestNeeds,
   unlistedChanges,
 } from './compute-requests.ts';
-import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
 /** Numbers of requests that were sent from here and by colleagues, by state; `elsewhere`: the lists have them, and nobody sent them from here. */
@@ -38,10 +36,12 @@ type OrderedRef = number | string | null;
 export const keyOfRequest = (ref: OrderedRef): string =>
   typeof ref === 'number' ? String(ref) : `document ${ref ?? ''}`;
 
+const refOf = (ref: OrderedRef): RequestRef => (typeof ref === 'number' ? { request: ref } : { document: ref });
+
 /** Rows that are read between two turns of the event loop: some milliseconds. */
 const rowsPerTurn = 5_000;
 /** Requests whose signers are read between two turns. */
-const requestsPerTurn = 200;
+const requestsPerTurn = 100;
 /** Numbers for the index of a request in a list: enough for any. */
 const mostIndexes = 2 ** 22;
 
@@ -60,9 +60,7 @@ export async function findRequests(
     const asked = new Set(among);
     return { rows: [], total: last.refs.filter((ref) => asked.has(keyOfRequest(ref))).length };
   }
-  const page = last.refs
-    .slice(offset, offset + limit)
-    .map((ref): RequestRef => (typeof ref === 'number' ? { request: ref } : { document: ref }));
+  const page = last.refs.slice(offset, offset + limit).map(refOf);
   return { rows: requestsOf(sql, needs, page), total: last.refs.length };
 }
 
@@ -242,51 +240,30 @@ function newOrder() {
   };
 }
 
-/** The signers of matching requests whom no list has now, in turns: also of those that the service has not taken. */
-export async function* unlistedSigners(
+/** All requests of a view in its order, each with all its signers, in turns. */
+export async function* wholeRequests(
   sql: Sql,
   needs: RequestNeeds,
   query: Omit<RequestQuery, 'offset' | 'limit'>,
-): AsyncGenerator<readonly UnlistedSigner[]> {
+): AsyncGenerator<readonly StoredRequest[]> {
   await computeRequests(sql, needs);
   const refs = await orderedRefs(sql, { ...query, offset: 0, limit: 0 });
-  const own = refs.filter((ref) => typeof ref === 'number');
-  const connection = connectionNumber(sql, needs.connectionId);
-  for (let from = 0; from < own.length; from += requestsPerTurn, await nextTurn()) {
-    const rows = sql.all<UnlistedRow>(
-      `SELECT r.name AS documentName, r.document_id AS documentId, r.sent_at AS sentAt, r.signers, j.args ->> '$.ClientID' AS reference,
-         nullif(j.state, 'done') AS untaken,
-         (SELECT json_group_array(json_array(t.email, t.document_id)) FROM tracked AS t INDEXED BY tracked_key WHERE t.connection = ${connection}
-            AND t.entry_key >= lower(r.document_id) || char(10) AND t.entry_key < lower(r.document_id) || char(11)) AS seen
-       FROM json_each(?) AS s JOIN requests AS r ON r.seq = s.value LEFT JOIN jobs AS j ON j.id = r.job_id ORDER BY s.key`,
-      JSON.stringify(own.slice(from, from + requestsPerTurn)),
-    );
-    yield rows.flatMap(({ signers, seen, ...request }) => {
-      const entries = JSON.parse(seen) as [email: string | null, documentId: string | null][];
-      const lastIds = new Map(entries.map(([email, documentId]) => [emailKey(email ?? ''), documentId]));
-      return (JSON.parse(signers) as StoredSigner[])
-        .filter(({ seq }) => seq === null)
-        .map((signer) => ({ ...request, signer, lastDocumentId: lastIds.get(emailKey(signer.email ?? '')) ?? null }));
-    });
-  }
+  for (let from = 0; from < refs.length; from += requestsPerTurn, await nextTurn())
+    yield requestsOf(sql, needs, refs.slice(from, from + requestsPerTurn).map(refOf), Number.POSITIVE_INFINITY);
 }
 
-type UnlistedRow = Omit<UnlistedSigner, 'signer' | 'lastDocumentId'> & {
-  readonly signers: string;
-  readonly seen: string;
-};
-
-/** A signer whom no list has now. */
-export interface UnlistedSigner {
-  readonly documentName: string;
-  readonly documentId: string | null;
-  readonly sentAt: string;
-  readonly reference: string | null;
-  /** The state of its job, until the service has taken it. */
-  readonly untaken: JobState | null;
-  readonly signer: StoredSigner;
-  /** As the list that had this signer last named the document; null if none ever did. */
-  readonly lastDocumentId: string | null;
+/** Documents by person: as the list that has or had somebody last named it, by the original document in lower case and the address. */
+export function documentsNamed(sql: Sql, connectionId: string, documents: readonly string[]) {
+  const rows = sql.all<{ document: string; email: string | null; id: string | null }>(
+    `SELECT d.value AS document, t.email, t.document_id AS id FROM json_each(?) AS d CROSS JOIN tracked AS t INDEXED BY tracked_key
+       ON t.entry_key >= lower(d.value) || char(10) AND t.entry_key < lower(d.value) || char(11) WHERE t.connection = ?`,
+    JSON.stringify(documents),
+    connectionNumber(sql, connectionId),
+  );
+  const keyOf = (document: string | null, email: string | null) =>
+    `${document?.toLowerCase()} ${emailKey(email ?? '')}`;
+  const named = new Map(rows.map(({ document, email, id }) => [keyOf(document, email), id]));
+  return (document: string | null, email: string | null) => named.get(keyOf(document, email)) ?? null;
 }
 
 /** Documents, in lower case, that a look found for a request in doubt, or that have its name and people: they may be from here, and a person decides. */

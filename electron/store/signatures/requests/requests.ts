@@ -8,11 +8,12 @@ import { askedFor, computeRequests, lookAtRequests, type RequestNeeds, readLists
 import {
   countRequests,
   countUnlistedChanges,
+  documentsNamed,
   findRequests,
   openStates,
   type RequestOrder,
   type RequestQuery,
-  unlistedSigners,
+  wholeRequests,
 } from './find-requests.ts';
 import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
@@ -43,9 +44,10 @@ export function requestTable(sql: Sql) {
       const ref = /^\d{1,15}$/.test(key) ? { request: Number(key) } : { document: key.replace('document ', '') };
       return requestsOf(sql, needs, [ref])[0];
     },
-    /** The signers of matching requests whom no list has now. */
-    unlistedSigners: (needs: RequestNeeds, query: Omit<RequestQuery, 'offset' | 'limit'>) =>
-      unlistedSigners(sql, needs, query),
+    /** All of a view, each with all its signers. */
+    whole: (needs: RequestNeeds, query: Omit<RequestQuery, 'offset' | 'limit'>) => wholeRequests(sql, needs, query),
+    documentsNamed: (connectionId: string, documents: readonly string[]) =>
+      documentsNamed(sql, connectionId, documents),
     /** For a search while typing: a bounded number of rows is read. */
     findByText: async (needs: RequestNeeds, text: string, limit: number) => {
       await computeRequests(sql, needs);

@@ -43,8 +43,13 @@ interface RequestRow {
   readonly answer: string | null;
 }
 
-/** The requests of one page, each as a whole, whatever the filter. */
-export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly RequestRef[]): StoredRequest[] {
+/** The requests of one page, each as a whole, whatever the filter, with so many of its signers. */
+export function requestsOf(
+  sql: Sql,
+  needs: RequestNeeds,
+  page: readonly RequestRef[],
+  signerCount = mostSigners,
+): StoredRequest[] {
   const shown = shownOf(sql, needs.connectionId, null);
   const lists = readLists(sql, needs.connectionId, needs.lists);
   const own = ownOf(
@@ -53,11 +58,12 @@ export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly Request
     page.flatMap((ref) => ('request' in ref ? ref.request : [])),
   );
   const elsewhere = shown && fromElsewhere(sql, lists, shown, documentsOf(page));
-  const found = page.flatMap((ref): StoredRequest | StoredRequest[] => {
+  const all = page.flatMap((ref): StoredRequest | StoredRequest[] => {
     if ('request' in ref) return own.get(ref.request) ?? [];
     if (shown === null) return [];
     return ref.document === null ? [withoutDocument(sql, lists, shown)] : (elsewhere?.get(ref.document) ?? []);
   });
+  const found = all.map((request) => ({ ...request, signers: request.signers.slice(0, signerCount) }));
   if (shown === null) return found;
   const rows = rowsOf(
     sql,
@@ -116,7 +122,7 @@ function ofSigners(signers: readonly StoredSigner[]) {
     signedCount: signers.filter(({ state }) => state === 'signed').length,
     hasUnknown: signers.length === 0 || signers.some(({ state }) => state === 'not-known'),
     changedCount: 0,
-    signers: signers.slice(0, mostSigners).map((signer) => ({ ...signer, row: null })),
+    signers: signers.map((signer) => ({ ...signer, row: null })),
   };
 }
 

@@ -21,6 +21,8 @@ export interface TrackedQuery
   readonly connectionId: string;
   /** Only entries of these original documents. */
   readonly requests?: readonly string[];
+  /** Only entries that name no original document. */
+  readonly withoutDocument?: true;
   readonly jobId?: string | null;
   /** ISO 8601, UTC; `to` is not included. */
   readonly from: string | null;

@@ -31,6 +31,7 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
   };
   if (query.from !== null || query.to !== null) addDays(query, shown.connection, add);
   if (query.origDocumentId !== null) add('t.orig_document_id = ?', query.origDocumentId);
+  if (query.withoutDocument) add('t.orig_document_id IS NULL');
   if (query.jobId) add('t.orig_document_id IN (SELECT document_id FROM requests WHERE job_id = ?)', query.jobId);
   if (query.requests) add('t.orig_document_id IN (SELECT value FROM json_each(?))', JSON.stringify(query.requests));
   if (query.changedOnly) add('t.mark IS NOT NULL');
@@ -45,7 +46,8 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
     if (found !== shown.total) add(`${found <= sortInMemory ? '' : '+'}t.seq IN (SELECT rowid FROM ${search})`, match);
   }
   const isFew = query.dueOnly || isFewByStatus || (found !== null && found <= sortInMemory && found !== shown.total);
-  const isByRequest = query.origDocumentId !== null || Boolean(query.jobId) || query.requests !== undefined;
+  const isByRequest =
+    query.origDocumentId !== null || [query.jobId, query.requests, query.withoutDocument].some(Boolean);
   const source = isByRequest ? 'INDEXED BY tracked_original' : sourceOf(query, isFew);
   return { text: conditions.join(' AND '), values, source, total: isPlain ? (found ?? shown.total) : null };
 }
