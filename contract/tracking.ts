@@ -164,11 +164,6 @@ export interface UntakenJob {
   readonly failure: Failure | null;
 }
 
-/** True for what needs a person: it stays until it is sent again or dismissed. */
-export function isNotTaken({ state }: UntakenJob): boolean {
-  return state !== 'queued' && state !== 'sending';
-}
-
 /** Signatures that a reading found. */
 export interface NewSignatures {
   readonly connectionId: string;

@@ -113,6 +113,20 @@ it('asks on the card of a request that was just sent, where it merely waited, wh
   await expect.poll(() => peer.asked('jobs.decide')).toEqual([{ jobIds: ['j1'], decision: 'skip' }]);
 });
 
+it('asks on the card of a request that was just sent when nobody saw it', async () => {
+  const stopped = countdown({ leftMs: null, isStopped: true });
+  const queue = { ...emptyJobsView.queue, countdowns: [stopped], countdownCount: 1 };
+  peer.answer({ 'jobs.list': async () => ({ ...queue, jobs: [], total: 0 }), 'jobs.sendNow': async () => null });
+  const job = jobOf({ id: 'j1', batchId: 'b1', title: 'lease.pdf', state: 'waiting', pausedBy: 'countdown-stopped' });
+  showScreen(<JobsProvider>{cloneElement(card, { asking: job })}</JobsProvider>);
+  const article = page.getByRole('article', { name: 'lease.pdf' });
+  await expect.element(article.getByRole('heading')).toHaveTextContent('Not sent: needs your decision');
+  await expect.element(article.getByText(/^Sealdesk ended, or the computer slept, .*taken back\.$/)).toBeVisible();
+  await expect.element(article.getByRole('button', { name: /^Take back/ })).toBeVisible();
+  await button('Send now: lease.pdf').click();
+  await expect.poll(() => peer.asked('jobs.sendNow')).toEqual([{ batchId: 'b1', isStopped: true }]);
+});
+
 it('has its seconds in the heads and lines of Activity, where they go down', async () => {
   const held = { ...emptyJobsView.queue, countdowns: [countdown({ count: 3, leftMs: 55_000 })], countdownCount: 1 };
   peer.answer({ 'jobs.list': async () => ({ ...held, jobs: [], total: 0 }) });

@@ -3,10 +3,13 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { DraftSummary } from '../../contract/forms.ts';
+import type { Countdown } from '../../contract/jobs.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
 import { useSignatureAnnouncements } from '../../renderer/app/announcements.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { useBulkChanges } from '../../renderer/features/jobs/bulks.ts';
+import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { UndoStrip } from '../../renderer/features/undo.tsx';
 import type { Route } from '../../renderer/parts/navigation.tsx';
@@ -144,6 +147,7 @@ function Screen() {
 }
 
 let gone: readonly Route[] = [];
+let countdowns: readonly Countdown[] = [];
 /** What a person came for. */
 let wanted: { readonly request?: string } = {};
 /** In the words of the window, whichever spaces its language writes. */
@@ -175,12 +179,15 @@ function show(
     'answers.table': async () => ({ statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } }),
     'tasks.list': async () => [],
     'bulk.list': async () => [],
+    'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns, countdownCount: 1, jobs: [], total: 0 }),
     'forms.list': async () => drafts,
   });
   ({ gone } = showScreen(
     <TasksProvider>
-      <Screen />
-      <UndoStrip />
+      <JobsProvider>
+        <Screen />
+        <UndoStrip />
+      </JobsProvider>
     </TasksProvider>,
     'desktop',
     noPolicyState,
@@ -981,6 +988,46 @@ describe('the requests', () => {
     await panel().getByRole('button', { name: 'It’s this one' }).click();
     await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'job', documentId: 'A1' }]);
   });
+
+  it.each(['duplicate', 'countdown-stopped'] as const)(
+    'that wait for a decision (%s) say why they have not left, and are decided about where they are shown',
+    async (pausedBy) => {
+      const same = { kind: 'job', jobId: 'j0', title: 'Annex', documentId: null, state: 'done' } as const;
+      const duplicateOf = { ...same, at: '2027-01-04T09:12:00.000Z' };
+      const held = { batchId: 'b1', title: 'Annex', state: 'waiting', pausedBy, duplicateOf } as const;
+      const job = jobOf({ ...held, connectionId, operation: 'AddNewDocumentESign' });
+      const ofBatch = { batchId: 'b1', connectionId, jobId: 'job', title: 'Annex', count: 60 } as const;
+      const stopped = { ...ofBatch, operation: job.operation, bulkId: null, leftMs: null, isStopped: true } as const;
+      countdowns = [{ ...stopped, isBesideDoubt: false }];
+      onTestFinished(() => {
+        countdowns = [];
+      });
+      peer.answer({
+        'jobs.read': async () => [{ ...job, worker: 'this-program', isDismissed: false }],
+        'jobs.decide': async () => null,
+        'jobs.sendNow': async () => null,
+      });
+      const untaken = { jobId: 'job', state: 'queued', failure: null } as const;
+      show([{ ...annex, sentAt: null, state: 'needs-you', job: untaken }]);
+      const row = page.getByRole('row', { name: /^Annex/ });
+      await row.getByRole('button', { name: 'Decide…' }).click();
+      expect(row.getByRole('time').elements()).toEqual([]);
+      await expect.element(panel().getByRole('button', { name: 'Show in Activity' })).toBeVisible();
+      if (pausedBy === 'duplicate') {
+        await expect.element(panel().getByText(/^Same request: “Annex” .*9:12.AM\), Sent/)).toBeVisible();
+        await panel().getByRole('button', { name: 'Skip' }).click();
+        await expect.poll(() => peer.asked('jobs.decide')).toEqual([{ jobIds: ['job'], decision: 'skip' }]);
+        return;
+      }
+      // What one press decides about is said where it is more than this one.
+      await expect.element(panel().getByText(/the computer slept.* · Annex and 59 more$/)).toBeVisible();
+      await expect.element(panel().getByRole('button', { name: /^Take back/ })).toBeVisible();
+      await panel()
+        .getByRole('button', { name: /^Send now/ })
+        .click();
+      await expect.poll(() => peer.asked('jobs.sendNow')).toEqual([{ batchId: 'b1', isStopped: true }]);
+    },
+  );
 
   it('are counted by state, each state one click away, and searched within it', async () => {
     show([lease]);

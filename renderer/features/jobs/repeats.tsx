@@ -11,8 +11,11 @@ import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
+import { useJobs } from './jobs.tsx';
+import { CountdownActions, TakeBackOne, useCountdownName } from './take-back.tsx';
 
 /** Reads what sending jobs again uses and whom it mails. Until that is known, nothing may be sent. Null: it is not read. */
 export function useAgainPreview(which: CallInput<'jobs.previewAgain'> | null) {
@@ -104,6 +107,37 @@ export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job
   }
   if (same.kind === 'document') return t('jobs.sameAsDocument', words);
   return t(job.sha256 === null ? 'jobs.sameRequest' : 'jobs.sameAsJob', words);
+}
+
+/** The job, where it waits for a person: it repeats another, or nobody saw the end of its countdown. */
+export const askingJob = (job: Job): Job | null =>
+  job.pausedBy === 'duplicate' || job.pausedBy === 'countdown-stopped' ? job : null;
+
+/** Why such a job waits, to be decided here: what it repeats, or that its countdown was not seen, and which others are decided about with it. */
+export function Asking({ job }: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { countdowns } = useJobs().view.queue;
+  const stopped = countdowns.find(({ batchId, isStopped }) => isStopped && batchId === job.batchId);
+  const name = useCountdownName(stopped ?? { title: job.title, count: 1 });
+  const why =
+    job.pausedBy === 'duplicate'
+      ? [job.duplicateOf && sameText(t, format, job, job.duplicateOf)]
+      : [t('jobs.unseen'), job.isBesideDoubt && t('corrections.doubtText'), name !== job.title && name];
+  return (
+    <>
+      <p className={looks.said}>{why.filter(Boolean).join(' · ')}</p>
+      <div className={looks.line}>
+        {job.pausedBy === 'duplicate' ? (
+          <DuplicateActions job={job} />
+        ) : stopped ? (
+          <CountdownActions countdown={stopped} />
+        ) : (
+          <TakeBackOne jobId={job.id} />
+        )}
+      </div>
+    </>
+  );
 }
 
 /** Actions for a job whose bytes are already registered: open that document, skip the job, or send it anyway. */

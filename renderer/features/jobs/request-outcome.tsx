@@ -16,7 +16,7 @@ import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import { CallButton } from '../call-button.tsx';
 import { CorrectAction } from './correct.tsx';
 import { useJobs } from './jobs.tsx';
-import { DuplicateActions, sameText } from './repeats.tsx';
+import { Asking } from './repeats.tsx';
 import { useCountdownTexts } from './take-back.tsx';
 
 interface OutcomeProps extends Pick<Job, 'title' | 'state' | 'raw' | 'documentId' | 'failure' | 'at'> {
@@ -27,7 +27,7 @@ interface OutcomeProps extends Pick<Job, 'title' | 'state' | 'raw' | 'documentId
   readonly about?: string;
   readonly isByWord?: boolean;
   readonly canCorrect: boolean;
-  /** The job, where it waits for a decision because the same was sent meanwhile. */
+  /** The job, where it waits for a decision. */
   readonly asking?: Job | null;
 }
 
@@ -44,7 +44,9 @@ export function RequestOutcome(props: OutcomeProps) {
     <article className={css.outcome} aria-label={props.title}>
       <Badge {...(asking ? heldTone : jobTones[state])} />
       <div className={css.middle}>
-        <h2>{asking ? t('jobs.pausedBy.duplicate') : counted.length > 0 ? counted.join(' · ') : word}</h2>
+        <h2>
+          {asking?.pausedBy ? t(`jobs.pausedBy.${asking.pausedBy}`) : counted.length > 0 ? counted.join(' · ') : word}
+        </h2>
         <p className={looks.said}>
           {[props.title, props.about, format.momentInText(props.at)].filter(Boolean).join(' · ')}
         </p>
@@ -65,20 +67,6 @@ export function RequestOutcome(props: OutcomeProps) {
         {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}
       </div>
     </article>
-  );
-}
-
-/** What it repeats, to be decided here: nobody looks for that elsewhere who has just sent it. */
-function Asking({ job }: { readonly job: Job }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  return (
-    <>
-      {job.duplicateOf ? <p className={looks.said}>{sameText(t, format, job, job.duplicateOf)}</p> : null}
-      <div className={looks.line}>
-        <DuplicateActions job={job} />
-      </div>
-    </>
   );
 }
 

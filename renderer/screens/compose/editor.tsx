@@ -19,6 +19,7 @@ import {
 import { useFormChanges } from '../../features/forms/stored-forms.ts';
 import { CorrectionNotice } from '../../features/jobs/correct.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
+import { askingJob } from '../../features/jobs/repeats.tsx';
 import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
 import { useForms, useJobOfBatch } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -359,7 +360,7 @@ function SentPage(props: { readonly batchId: string }) {
           at={job.at}
           about={sentToText(job.sentTo)}
           canCorrect={isCorrectable(job.state)}
-          asking={job.pausedBy === 'duplicate' ? job : null}
+          asking={askingJob(job)}
         />
       ) : (
         <p role="status">{t('common.loading')}</p>

@@ -1,7 +1,7 @@
 import { MoreHorizontal } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isNotTaken, type TrackedGroup } from '../../../contract/tracking.ts';
+import type { TrackedGroup } from '../../../contract/tracking.ts';
 import { DownloadButton } from '../../features/files/download-part.tsx';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { useProgressText } from '../../features/signature-queries.ts';
@@ -213,17 +213,17 @@ function NextButtons(
 ) {
   const { connectionId, group, write, isInGrid, onOpen, onAct } = props;
   const { t } = useTranslation();
-  const { job, state, origDocumentId, answer } = group;
+  const { state, origDocumentId, answer } = group;
+  const needed = state === 'needs-you' ? group.job : null;
+  const isAsking = needed?.state === 'in-doubt' || needed?.state === 'queued';
   return (
     <>
-      {job?.state === 'in-doubt' ? (
+      {isAsking ? (
         <Button kind="quiet" excludeFromTabOrder={isInGrid} onPress={() => onOpen(group)}>
           {t('start.decide')}
         </Button>
       ) : null}
-      {job !== null && job.state !== 'in-doubt' && isNotTaken(job) ? (
-        <CorrectAction quiet isInRow jobId={job.jobId} />
-      ) : null}
+      {needed && !isAsking ? <CorrectAction quiet isInRow jobId={needed.jobId} /> : null}
       {state === 'complete' && origDocumentId !== null ? (
         <DownloadButton
           isInGrid={isInGrid}

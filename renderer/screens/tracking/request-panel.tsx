@@ -3,14 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Job } from '../../../contract/jobs.ts';
-import {
-  isNotTaken,
-  type TakenAnswer,
-  type TrackedEntry,
-  type TrackedGroup,
-  type TrackedStatus,
-  type UntakenJob,
-} from '../../../contract/tracking.ts';
+import type { TakenAnswer, TrackedEntry, TrackedGroup, TrackedStatus, UntakenJob } from '../../../contract/tracking.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -18,6 +11,7 @@ import { CallButton } from '../../features/call-button.tsx';
 import { DownloadPart } from '../../features/files/download-part.tsx';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { DoubtAction, EnterId, useDoubtText } from '../../features/jobs/doubt-action.tsx';
+import { Asking, askingJob } from '../../features/jobs/repeats.tsx';
 import { OpenAnswer } from '../../features/jobs/request-outcome.tsx';
 import { useProgressText } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -64,7 +58,7 @@ export function RequestPanel(props: {
       </div>
       <RestsOn group={group} />
       {props.isShared && group.state === 'not-known' ? <p>{t('tracking.sharedDocument')}</p> : null}
-      {job && isNotTaken(job) ? <NotTaken job={job} /> : null}
+      {job && group.state === 'needs-you' ? <NotTaken job={job} /> : null}
       {group.answer && group.state !== 'complete' ? <SigningLink answer={group.answer} /> : null}
       {origDocumentId === null && group.answer && group.state === 'not-known' ? (
         <>
@@ -169,12 +163,12 @@ function useSaid(): (status: TrackedStatus) => string {
   return ({ raw }) => (raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw }));
 }
 
-/** Why the service did not take it, and what a person can do. */
+/** Why the service did not take it, or it has not left, and what a person can do. */
 function NotTaken(props: { readonly job: UntakenJob }) {
   const { jobId, state, failure } = props.job;
   const { t } = useTranslation();
   const go = useGo();
-  if (state === 'in-doubt') return <Doubt jobId={jobId} />;
+  if (state === 'in-doubt' || state === 'queued') return <Undecided jobId={jobId} />;
   return (
     <>
       {failure ? <p>{failureText(t, failure).heading}</p> : null}
@@ -188,26 +182,28 @@ function NotTaken(props: { readonly job: UntakenJob }) {
   );
 }
 
-/** What the service itself shows of it first, as on Start; sending again last. */
-function Doubt({ jobId }: { readonly jobId: string }) {
+/** Of a doubt what the service itself shows of it first, as on Start; sending again last. */
+function Undecided({ jobId }: { readonly jobId: string }) {
   const { t } = useTranslation();
   const go = useGo();
   const { data, error } = useQuery({
-    queryKey: ['jobs', 'doubt', jobId],
+    queryKey: ['jobs', 'undecided', jobId],
     queryFn: () => askValue('jobs.read', { jobIds: [jobId] }),
   });
   const job = data?.[0];
   if (error) return <FailureView failure={error.failure} calm />;
-  if (job?.state !== 'in-doubt') return null;
+  if (!job) return null;
+  const isDoubt = job.state === 'in-doubt';
+  if (!isDoubt && !askingJob(job)) return null;
   return (
     <>
-      <DoubtText job={job} />
+      {isDoubt ? <DoubtText job={job} /> : <Asking job={job} />}
       <div className={looks.line}>
-        <DoubtAction job={job} />
+        {isDoubt ? <DoubtAction job={job} /> : null}
         <Button kind="quiet" onPress={() => go({ screen: 'jobs', batchId: job.batchId, jobId })}>
           {t('compose.showInActivity')}
         </Button>
-        <CorrectAction quiet jobId={jobId} />
+        {isDoubt ? <CorrectAction quiet jobId={jobId} /> : null}
       </div>
     </>
   );
