@@ -30,7 +30,15 @@ export interface DraftSummary extends Stored<'draft'> {
    * The job that sent the draft. While it is under way (`prepared`, `waiting`, `sending`) the draft can be neither changed nor sent; when the service
    * has taken it, the draft is removed. Null if the draft was not sent, or its job was taken off the list.
    */
-  readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
+  readonly job: FormJob | null;
+}
+
+/** `isBesideDoubt`: as `Job.isBesideDoubt`. */
+export interface FormJob {
+  readonly id: string;
+  readonly state: JobState;
+  readonly failure: Failure | null;
+  readonly isBesideDoubt?: boolean;
 }
 
 export interface Draft extends DraftSummary {
@@ -145,6 +153,8 @@ interface OfJob {
   readonly connectionId: string;
   readonly state: Correctable;
   readonly failure: Failure | null;
+  /** As `Job.isBesideDoubt`. */
+  readonly isBesideDoubt?: boolean;
 }
 
 /** The input of a job, for its form. */

@@ -211,7 +211,7 @@ export interface Job {
   readonly correction?: { readonly batchId: string; readonly jobId: string };
   /** It is done because a person said so, and nothing that the service answered confirms it. */
   readonly isByWord?: boolean;
-  /** It was not sent yet, and corrects one in doubt, which may have arrived. */
+  /** It was not sent yet, or not taken, and corrects one in doubt, which may have arrived. */
   readonly isBesideDoubt?: boolean;
   /** Of a registration in doubt: title of the other document or job that may be why the service knows its file, so that asking about that settles nothing. */
   readonly sameFileAs?: string;

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Duplicate, DuplicateCheckTask } from '../../contract/documents.ts';
@@ -29,7 +30,7 @@ const intake = {
 function confirm(
   documentId: string | null,
   state: 'done' | 'running' = 'done',
-  corrects: string | null = null,
+  corrects: ComponentProps<typeof ConfirmRegister>['corrects'] = null,
   jobStates: readonly JobState[] = [],
 ) {
   const begun = { ...check, state };
@@ -64,7 +65,7 @@ function confirm(
         intake={intake}
         removed={new Set()}
         connection={connection}
-        corrects={corrects === null ? null : { jobId: corrects, state: 'in-doubt' }}
+        corrects={corrects}
         creditName="Documents"
         busy={false}
         onConfirm={() => undefined}
@@ -114,15 +115,21 @@ it('tells apart what is registered, what is only in doubt, and what is still to 
   await expect.element(page.getByText(said)).toBeVisible();
 });
 
-it('does not say of the correction of a doubt that it has no duplicates, and asks for a word before it sends', async () => {
-  confirm(null, 'done', 'job-9');
-  const dialog = page.getByRole('alertdialog', { name: 'Register 2 documents?' });
-  await expect.element(dialog.getByText(/^The first may have arrived/)).toBeVisible();
-  expect(dialog.getByText(/No duplicates/).elements()).toEqual([]);
-  await expect.element(button('Register 2 documents')).toBeDisabled();
-  await dialog.getByText('Send although it may already be sent').click();
-  await expect.element(button('Register 2 documents')).toBeEnabled();
-});
+it.each([
+  ['a doubt', { state: 'in-doubt' }],
+  ['what corrected a doubt and was refused', { state: 'refused', isBesideDoubt: true }],
+] as const)(
+  'does not say of the correction of %s that it has no duplicates, and asks for a word before it sends',
+  async (_what, corrected) => {
+    confirm(null, 'done', { jobId: 'job-9', ...corrected });
+    const dialog = page.getByRole('alertdialog', { name: 'Register 2 documents?' });
+    await expect.element(dialog.getByText(/^The first may have arrived/)).toBeVisible();
+    expect(dialog.getByText(/No duplicates/).elements()).toEqual([]);
+    await expect.element(button('Register 2 documents')).toBeDisabled();
+    await dialog.getByText('Send although it may already be sent').click();
+    await expect.element(button('Register 2 documents')).toBeEnabled();
+  },
+);
 
 it('says that nothing leaves the computer where practice is in use', async () => {
   confirm('doc-9');

@@ -842,6 +842,52 @@ describe('a correction that is taken back', () => {
     expect(ofDoubt).not.toEqual(ofOther);
   });
 
+  it.each(['arrives', 'is refused', 'is taken back'] as const)(
+    'says of what corrects a refused correction of a job in doubt that the first may have arrived, which stays in doubt where that %s',
+    async (how) => {
+      const { core, service, first, asked, correct } = await correctedDoubt();
+      const refuse = () => service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+      refuse();
+      const refused = await correct('tell');
+      await core.must('jobs.sendNow', { batchId: refused.batchId });
+      await untilJobs(core, refused.batchId, ([job]) => job?.state === 'refused');
+      const formOf = async (jobId: string) => {
+        const opened = await core.must('corrections.open', { jobId });
+        const { id, job } = await core.must('forms.open', { id: opened.kind === 'request' ? opened.draftId : '' });
+        return { draftId: id, isBesideDoubt: job?.isBesideDoubt };
+      };
+      const { draftId, isBesideDoubt } = await formOf(refused.jobId);
+      expect(isBesideDoubt).toBe(true);
+      const again = { ...asked, draftId, repeats: 'tell' as const, emails: ['again@example.com'] };
+      const second = await core.must('signatures.request', again);
+      await copied(core, second.batchId);
+      const listed = async () =>
+        (await core.must('jobs.list', {})).jobs
+          .map((job) => [job.id, job.state, job.isBesideDoubt ?? false, job.correction ?? null] as const)
+          .sort(([one], [other]) => Number(one !== first.jobId) - Number(other !== first.jobId));
+      const doubt = [first.jobId, 'in-doubt', false, null] as const;
+      expect(await listed()).toEqual([doubt, [second.jobId, 'waiting', true, null]]);
+      if (how === 'is refused') refuse();
+      if (how === 'is taken back') await core.must('jobs.takeBack', { jobIds: [second.jobId] });
+      else await core.must('jobs.sendNow', { batchId: second.batchId });
+      const [end, beside] = {
+        arrives: [[second.jobId, 'done'], false] as const,
+        'is refused': [[second.jobId, 'refused'], true] as const,
+        'is taken back': [[refused.jobId, 'refused'], true] as const,
+      }[how];
+      await until(async () => (await listed())[1]?.[1] === end[1]);
+      expect(await listed()).toEqual([doubt, [...end, beside, null]]);
+      if (beside) expect((await formOf(end[0])).isBesideDoubt).toBe(true);
+      // Once it is decided, no doubt is beside the other.
+      const documentId = service.control.documents()[0]?.documentId ?? '';
+      await core.must('jobs.accept', { jobId: first.jobId, documentId, isUnchecked: true });
+      expect((await listed()).map(([, state, isBeside]) => [state, isBeside])).toEqual([
+        ['done', false],
+        [end[1], false],
+      ]);
+    },
+  );
+
   it.each(['ends while it counts', 'ends while it is paused', 'sleeps while it counts'] as const)(
     'waits for a person where the program %s, and taken back gives the job in doubt its place: neither is lost, or sent without a word',
     async (how) => {

@@ -97,7 +97,7 @@ async function* rowsOf(
 ) {
   for await (const page of pagesOf(store.jobs, filter)) {
     for (const { operation, state, duplicateOf, ...job } of page) {
-      const isCorrected = job.supersededBy !== null && job.supersededBy !== job.id;
+      const isCorrected = job.dismissed && job.supersededBy !== null && job.supersededBy !== job.id;
       const isRegistered = state === 'done' && operation === 'AddNewDocument';
       const sameAs = state === 'passed-over' && (duplicateOf?.documentId ?? duplicateOf?.title);
       yield [

@@ -36,10 +36,10 @@ export function createCorrections({ find, files, jobs, draftOf, dataDir }: Needs
     open: async (jobId) => {
       const job = find(jobId);
       if (!job || job.dismissed) throw appError('not-found', 'no such job');
-      const { connectionId, state, failure, args } = job;
+      const { connectionId, state, failure, isBesideDoubt, args } = job;
       if (!isCorrectable(state)) throw appError('bad-input', `a job that is ${state} cannot be corrected`);
       const text = (name: string) => String(args[name] ?? '');
-      const common = { jobId, connectionId, state, failure, description: '' };
+      const common = { jobId, connectionId, state, failure, isBesideDoubt, description: '' };
       if (job.operation === 'AddQuickNote')
         return { kind: 'note', ...common, message: text('QuickNoteMessage'), description: text('description') };
       if (job.operation === 'AddNewDocument') {

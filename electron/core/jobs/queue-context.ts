@@ -86,7 +86,8 @@ export function jobView(queue: Views, job: StoredJob): Job {
   const heldFor = isNotSent ? queue.doubtBreaker.failure(job.connectionId) : null;
   const notHeldItself = queue.pause.isOn() ? 'all' : heldFor && 'connection';
   // What was taken back for good replaced itself.
-  const correction = job.supersededBy === null ? null : queue.context.store.jobs.get(job.supersededBy);
+  const correction =
+    job.supersededBy === null || !job.dismissed ? null : queue.context.store.jobs.get(job.supersededBy);
   const other = job.state === 'in-doubt' && job.operation === 'AddNewDocument' ? otherReason(queue, job) : null;
   return {
     id: job.id,

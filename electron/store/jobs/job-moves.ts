@@ -75,17 +75,17 @@ export function supersede(sql: Sql, id: string, by: string): boolean {
 
 /**
  * Answers the job that this one replaced, of several first the one in doubt; null if there is none, or for `in-doubt` none that is. It is on the list again, with the row of a bulk that had become this
- * one. `any`: this one is taken back and never returns, so it counts as replaced by itself, and the other has its draft; else it stays beside the other with what became of it. Call it in a transaction.
+ * one. One in doubt that is there already stays beside what is, and beside what replaces that: it may have arrived until it is decided. `any`: this one is taken back and never returns, so it counts as replaced by itself, and the other has its draft; else it stays beside the other with what became of it. Call it in a transaction.
  */
 export function undoCorrection(sql: Sql, id: string, which: 'any' | 'in-doubt'): string | null {
   const corrected = sql.get<{ id: string }>(
-    `SELECT id FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND (state = 'in-doubt' OR ?2 = 'any') ORDER BY state = 'in-doubt' DESC, seq DESC LIMIT 1`,
+    `SELECT id FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND dismissed = 1 AND (state = 'in-doubt' OR ?2 = 'any') ORDER BY state = 'in-doubt' DESC, seq DESC LIMIT 1`,
     id,
     which,
   );
   if (!corrected) return null;
   sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', corrected.id, id);
-  sql.run('UPDATE jobs SET dismissed = 0, superseded_by = NULL WHERE id = ?', corrected.id);
+  sql.run('UPDATE jobs SET dismissed = 0, superseded_by = ? WHERE id = ?', which === 'any' ? null : id, corrected.id);
   sql.run('UPDATE bulk_rows SET job_id = ? WHERE job_id = ?', corrected.id, id);
   addStep(sql, corrected.id, 'as-before');
   if (which === 'any') {
@@ -98,7 +98,7 @@ export function undoCorrection(sql: Sql, id: string, which: 'any' | 'in-doubt'):
 /** See `JobTable.isUnsentCorrection`. */
 export function isUnsentCorrection(sql: Sql, id: string): boolean {
   const hasLeft = "SELECT 1 FROM job_events WHERE job_seq = (SELECT seq FROM jobs WHERE id = ?1) AND kind = 'departed'";
-  const text = `SELECT 1 FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND NOT EXISTS (${hasLeft})`;
+  const text = `SELECT 1 FROM jobs WHERE superseded_by = ?1 AND id <> ?1 AND dismissed = 1 AND NOT EXISTS (${hasLeft})`;
   return sql.get(text, id) !== undefined;
 }
 
@@ -116,12 +116,13 @@ function update(
     'state = ?',
     "held = iif(? IN ('prepared', 'waiting'), held, 0)",
     "gate = iif(? IN ('prepared', 'waiting'), gate, 0)",
+    "superseded_by = iif(? = 'done', NULL, superseded_by)",
     `attempt_ended_at = CASE WHEN ? IN ('prepared', 'waiting', 'sending') THEN NULL
        WHEN state = 'sending' THEN ? ELSE attempt_ended_at END`,
     'run_id = ?',
     'updated_at = ?',
   ];
-  const values: SqlValue[] = [to, to, to, to, at, run.runId, at];
+  const values: SqlValue[] = [to, to, to, to, to, at, run.runId, at];
   for (const [key, value] of Object.entries(change)) {
     if (value === undefined) continue;
     // The fields are columns, as in job-rows.ts.

@@ -65,10 +65,10 @@ export interface StoredJob
   readonly departedAt: string | null;
   readonly answerBeganAt: string | null;
   readonly dismissed: boolean;
-  /** The last of the jobs that were sent in its place; itself where it was taken back for good. */
+  /** The last of the jobs that were sent in its place; itself where it was taken back for good. Of one in doubt on the list: of those that came to nothing. */
   readonly supersededBy: string | null;
   readonly isByWord: boolean;
-  /** It was not sent yet, and corrects one in doubt. */
+  /** It was not sent yet, or not taken, and corrects one in doubt. */
   readonly isBesideDoubt: boolean;
   /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
@@ -80,7 +80,7 @@ export interface StoredJob
   readonly attemptEndedAt: string | null;
 }
 
-/** Whether a job (a row of `jobs`) corrects one in doubt. */
+/** Whether a job (a row of `jobs`) corrects one in doubt, by itself or by what it corrects. */
 export const isBesideDoubt = "EXISTS (SELECT 1 FROM jobs o WHERE o.superseded_by = jobs.id AND o.state = 'in-doubt')";
 /** Whether a job (a row of `jobs`) is done by a person's word alone: each end is a step of its own, and that word follows the last. */
 export const byWord = `(state = 'done' AND 'unchecked' IS
@@ -92,7 +92,7 @@ const fields =
 
 const jobColumns = fields
   .replaceAll(/\w+/g, (field) => `${field.replaceAll(/[A-Z]/g, '_$&')} AS ${field},`)
-  .concat(`${byWord} AS isByWord, state IN ('prepared', 'waiting') AND ${isBesideDoubt} AS isBesideDoubt`);
+  .concat(`${byWord} AS isByWord, state NOT IN ('sending', 'in-doubt', 'done') AND ${isBesideDoubt} AS isBesideDoubt`);
 
 type JsonField = 'args' | 'record' | 'answer' | 'failure' | 'duplicateOf' | 'look' | 'departure';
 type NumberField = 'hasSecret' | 'dismissed' | 'isByWord' | 'isBesideDoubt' | 'held' | 'gate';

@@ -81,7 +81,7 @@ function sameDocument(
 }
 
 const counts = `state IN ('waiting', 'sending', 'in-doubt', 'done') AND id NOT IN (?, ?)
-  AND (document_id IS NULL OR document_id <> ?) AND superseded_by IS NOT ?`;
+  AND (document_id IS NULL OR document_id <> ?) AND NOT (state = 'in-doubt' AND superseded_by IS ?)`;
 const furthestFirst = `CASE state WHEN 'done' THEN 0 WHEN 'in-doubt' THEN 1 WHEN 'sending' THEN 2 ELSE 3 END, seq`;
 
 type JobFound = Found & { readonly state: JobState };

@@ -1,8 +1,9 @@
 import type { Failure } from '../../../contract/failure.ts';
-import type { FormPlace } from '../../../contract/forms.ts';
+import type { FormJob, FormPlace } from '../../../contract/forms.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { isBesideDoubt } from '../jobs/job-rows.ts';
 
 /** A file of a draft. Its path never leaves the core. */
 export interface KeptFile {
@@ -26,7 +27,7 @@ export interface StoredFormRow {
   /** When a request with the template was last added to the queue. */
   readonly usedAt: string | null;
   /** The job that sent the draft; null if it was never sent, or the job was dismissed. */
-  readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
+  readonly job: FormJob | null;
 }
 
 export type NewForm = Omit<StoredFormRow, 'job' | 'usedAt'>;
@@ -48,6 +49,7 @@ interface FormRow {
   readonly job_id: string | null;
   readonly job_state: JobState | null;
   readonly job_failure: string | null;
+  readonly is_beside_doubt: number;
 }
 
 const notUnderWay =
@@ -113,7 +115,7 @@ export function formTable(sql: Sql) {
 function formsWhere(sql: Sql, where: string, values: readonly SqlValue[]): StoredFormRow[] {
   return sql
     .all<FormRow>(
-      `SELECT forms.*, jobs.state AS job_state, jobs.failure AS job_failure
+      `SELECT forms.*, jobs.state AS job_state, jobs.failure AS job_failure, ${isBesideDoubt} AS is_beside_doubt
        FROM forms LEFT JOIN jobs ON jobs.id = forms.job_id AND jobs.dismissed = 0
        WHERE ${where} ORDER BY iif(place = 'draft', forms.updated_at, '') DESC, name COLLATE NOCASE, forms.id`,
       ...values,
@@ -143,6 +145,9 @@ function formOf(row: FormRow): StoredFormRow {
     job:
       row.job_id === null || row.job_state === null
         ? null
-        : { id: row.job_id, state: row.job_state, failure: parsed<Failure>(row.job_failure) },
+        : {
+            ...{ id: row.job_id, state: row.job_state, failure: parsed<Failure>(row.job_failure) },
+            isBesideDoubt: row.is_beside_doubt === 1,
+          },
   };
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Correctable } from '../../../contract/forms.ts';
+import type { Correctable, FormJob } from '../../../contract/forms.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -42,14 +42,18 @@ export function CorrectAction(props: { readonly jobId: string; readonly quiet?: 
   );
 }
 
+type Corrected = Pick<FormJob, 'isBesideDoubt'> & { readonly state: Correctable };
+
+/** What is corrected is in doubt, or stands beside what is, as it corrected that in vain. */
+export const mayHaveArrived = ({ state, isBesideDoubt }: Corrected) => state === 'in-doubt' || isBesideDoubt === true;
+
 /** The outcome of the job that is being corrected, above its form. */
-export function CorrectionNotice(props: { readonly state: Correctable; readonly failure: Failure | null }) {
+export function CorrectionNotice(props: Corrected & { readonly failure: Failure | null }) {
   const { state, failure } = props;
   const { t } = useTranslation();
-  const isDoubt = state === 'in-doubt';
   return (
     <section className={`${looks.stack} ${looks.small}`} aria-label={t(`corrections.heading.${state}`)}>
-      {failure && !isDoubt ? (
+      {failure && state !== 'in-doubt' ? (
         <FailureView failure={failure} />
       ) : (
         <p className={looks.line}>
@@ -57,7 +61,7 @@ export function CorrectionNotice(props: { readonly state: Correctable; readonly 
           <strong>{t(`corrections.heading.${state}`)}</strong>
         </p>
       )}
-      <p>{isDoubt ? t('corrections.doubtText') : t('corrections.text')}</p>
+      <p>{mayHaveArrived(props) ? t('corrections.doubtText') : t('corrections.text')}</p>
     </section>
   );
 }

@@ -90,7 +90,7 @@ function OpenedDraft(props: { readonly draft: Draft; readonly toNew: ReactNode }
       start={draftStateOf(draft)}
       draftId={draft.id}
       connection={connection}
-      corrects={job && isCorrectable(job.state) ? { state: job.state, failure: job.failure } : null}
+      corrects={job && isCorrectable(job.state) ? { ...job, state: job.state } : null}
     />
   );
 }

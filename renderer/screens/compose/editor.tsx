@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
-import type { Failure } from '../../../contract/failure.ts';
-import { type Correctable, isCorrectable } from '../../../contract/forms.ts';
+import { type Correctable, type FormJob, isCorrectable } from '../../../contract/forms.ts';
 import type { RepeatRule } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -17,7 +16,7 @@ import {
   useUncarriedText,
 } from '../../features/forms/draft-state.ts';
 import { useFormChanges } from '../../features/forms/stored-forms.ts';
-import { CorrectionNotice } from '../../features/jobs/correct.tsx';
+import { CorrectionNotice, mayHaveArrived } from '../../features/jobs/correct.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { askingJob } from '../../features/jobs/repeats.tsx';
 import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
@@ -41,9 +40,8 @@ import { Review } from './review.tsx';
 import { StoredList } from './stored-list.tsx';
 import { type DraftForm, useDraft } from './use-draft.ts';
 
-export interface Corrected {
+export interface Corrected extends Pick<FormJob, 'failure' | 'isBesideDoubt'> {
   readonly state: Correctable;
-  readonly failure: Failure | null;
 }
 
 type Step = { readonly at: 'edit' } | { readonly at: 'review' } | { readonly at: 'sent'; readonly batchId: string };
@@ -97,7 +95,7 @@ export function Editor(props: EditorProps) {
         request={request}
         connection={connection}
         uncarried={uncarriedText}
-        isDoubt={props.corrects?.state === 'in-doubt'}
+        isDoubt={props.corrects !== null && mayHaveArrived(props.corrects)}
         sending={send.busy}
         failure={send.failure}
         onBack={() => setStep({ at: 'edit' })}

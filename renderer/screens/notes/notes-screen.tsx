@@ -9,7 +9,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useKeptInput, useSaveAfterChanges } from '../../features/forms/kept-input.tsx';
-import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/jobs/correct.tsx';
+import { ConnectionGone, CorrectionNotice, mayHaveArrived, useCorrection } from '../../features/jobs/correct.tsx';
 import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
 import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen } from '../../features/list/list-screen.tsx';
@@ -224,7 +224,7 @@ function Composer(props: ComposerProps) {
   }
   return (
     <>
-      {corrects ? <CorrectionNotice state={corrects.state} failure={corrects.failure} /> : null}
+      {corrects ? <CorrectionNotice {...corrects} /> : null}
       <TextField
         label={t('notes.message')}
         lines
@@ -255,7 +255,7 @@ function Composer(props: ComposerProps) {
           onClose={() => setAsking(false)}
         >
           <p>{t('notes.confirmText', { connection: connection.name })}</p>
-          {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
+          {corrects && mayHaveArrived(corrects) ? <p>{t('corrections.doubtText')}</p> : null}
         </Confirm>
       ) : null}
     </>

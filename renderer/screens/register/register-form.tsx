@@ -2,13 +2,13 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { FileSelection, SelectedFile } from '../../../contract/files.ts';
-import type { Correctable } from '../../../contract/forms.ts';
+import type { Correction } from '../../../contract/forms.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
 import { type RegisterDraft, useSelection } from '../../features/files/selection.tsx';
-import { AcceptDoubt } from '../../features/jobs/correct.tsx';
+import { AcceptDoubt, mayHaveArrived } from '../../features/jobs/correct.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useLatest } from '../../parts/hooks/use-latest.ts';
 import { useGoOn } from '../../parts/keys.ts';
@@ -166,10 +166,7 @@ function Before(
 
 type Decided = NonNullable<CallInput<'documents.register'>['duplicates']>;
 
-interface Corrected {
-  readonly jobId: string;
-  readonly state: Correctable;
-}
+type Corrected = Pick<Extract<Correction, { kind: 'register' }>, 'jobId' | 'state' | 'isBesideDoubt'>;
 
 /** The confirmation: number of files, connection, cost, already registered files, and that it cannot be undone. */
 export function ConfirmRegister(props: {
@@ -186,7 +183,7 @@ export function ConfirmRegister(props: {
   const { t } = useTranslation();
   const { connection, corrects, removed } = props;
   const [accepted, setAccepted] = useState(false);
-  const isDoubt = corrects?.state === 'in-doubt';
+  const isDoubt = corrects !== null && mayHaveArrived(corrects);
   const duplicates = useDuplicates(connection.id, props.intake.id, removed, corrects?.jobId);
   const { skippedCount } = props.intake;
   // Before the check is over nobody knows how many are sent.

@@ -111,7 +111,7 @@ interface Typed extends RegisterDraft {
 
 function Form(props: { readonly correction: Registration; readonly connection: Connection }) {
   const { correction, connection } = props;
-  const { jobId, name, description, clientId, creditType, state, failure } = correction;
+  const { jobId, name, description, clientId, creditType } = correction;
   const { t } = useTranslation();
   const [typed, setTyped, forget] = useKeptInput<Typed>(`register-${jobId}`, {
     name,
@@ -140,7 +140,7 @@ function Form(props: { readonly correction: Registration; readonly connection: C
         </Button>
       }
     >
-      <CorrectionNotice state={state} failure={failure} />
+      <CorrectionNotice {...correction} />
       {choose.failure ? <FailureView failure={choose.failure} /> : null}
       {file ? null : <p role="alert">{t('corrections.fileGone', { name: correction.fileName })}</p>}
       {intake.error ? <FailureView failure={intake.error.failure} onAgain={() => void intake.refetch()} /> : null}
@@ -152,7 +152,7 @@ function Form(props: { readonly correction: Registration; readonly connection: C
           connection={connection}
           draft={draft}
           setDraft={setDraft}
-          corrects={{ jobId, state }}
+          corrects={correction}
           onRegistered={forget}
         />
       ) : null}
