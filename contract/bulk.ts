@@ -79,7 +79,7 @@ export interface BulkRow extends Pick<Job, 'raw' | 'answer' | 'documentId' | 'fa
   readonly mended: readonly BulkMend[];
   /** `ready`, `skipped` (because of problems), `cancelled` (taken back), or the state of its job in the ledger. */
   readonly state: 'ready' | 'skipped' | JobState;
-  /** The same went elsewhere since it came into the queue: a person decides (`jobs.decide`). */
+  /** A person decides: the same went elsewhere since it came into the queue (`jobs.decide`), or its countdown was stopped. */
   readonly isAsking: boolean;
   readonly jobId: string | null;
   /** `corrections.open` accepts its job: the service did not take it, and it is still on the list. */
@@ -136,7 +136,7 @@ export interface Bulk {
     /** Rows given to the queue that were not cancelled, and their results. */
     readonly queued: number;
     readonly waiting: number;
-    /** Those of them that wait for a person's decision, as the same went elsewhere. */
+    /** Those of them that wait for a person's decision, as the same went elsewhere, or their countdown was stopped. */
     readonly asking: number;
     readonly done: number;
     readonly refused: number;

@@ -390,9 +390,40 @@ it('says of what the same went elsewhere that a person decides, in its head and 
     </JobsProvider>,
   );
   await expect.element(page.getByRole('heading', { name: 'Needs your decision' })).toBeVisible();
-  await page.getByRole('grid').getByText('Needs your decision', { exact: true }).click();
+  expect(page.getByRole('button', { name: 'Pause' }).elements()).toEqual([]);
   await page.getByRole('button', { name: 'Decide…' }).click();
-  expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1', jobId: 'j2' }]);
+  await page.getByRole('grid').getByText('Needs your decision', { exact: true }).click();
+  await page.getByRole('button', { name: 'Decide…' }).last().click();
+  expect(gone).toEqual([
+    { screen: 'jobs', batchId: 'b1' },
+    { screen: 'jobs', batchId: 'b1', jobId: 'j2' },
+  ]);
+});
+
+it('says of rows whose countdown nobody saw what its head says, and has the decision in place of a pause', async () => {
+  const job = { state: 'waiting', jobId: 'j2', isAsking: true } as const;
+  const { id: bulkId, connectionId } = bulkOf(0);
+  const ofBatch = { batchId: 'b1', bulkId, connectionId, jobId: 'j2', title: 'Lease', count: 1 } as const;
+  const stopped = { ...ofBatch, operation: 'AddNewDocumentESign', leftMs: null, isStopped: true } as const;
+  const countdowns = [{ ...stopped, isBesideDoubt: false }];
+  peer.answer({
+    'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns, countdownCount: 1, jobs: [], total: 0 }),
+    'jobs.sendNow': async () => null,
+    'bulk.rows': async () => ({ rows: [{ ...rowOf([2, 'fine']), ...job }], total: 1 }),
+  });
+  const counts = { ...bulkOf(0).counts, ready: 0, queued: 1, waiting: 1, asking: 1 };
+  const bulk = { ...bulkOf(0), state: 'sending', batchId: 'b1', rowCount: 1, counts } as const;
+  showScreen(
+    <JobsProvider>
+      <BulkView bulk={bulk} onBack={() => undefined} onAnother={() => undefined} />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByRole('heading', { name: 'Not sent: needs your decision' })).toBeVisible();
+  await expect.element(page.getByRole('grid').getByText('Needs your decision', { exact: true })).toBeVisible();
+  expect(page.getByRole('button', { name: 'Pause' }).elements()).toEqual([]);
+  await expect.element(page.getByRole('button', { name: 'Take back: Lease' })).toBeVisible();
+  await page.getByRole('button', { name: 'Send now: Lease' }).click();
+  await expect.poll(() => peer.asked('jobs.sendNow')).toEqual([{ batchId: 'b1', isStopped: true }]);
 });
 
 it('says of all rows what is left when it is finished, and the same sum while it is paused', async () => {

@@ -551,6 +551,26 @@ describe('a bulk', () => {
     expect(rows.rows.filter(({ state }) => state === 'cancelled')).toHaveLength(10);
   });
 
+  it('asks in each row after a sleep and after a restart, and nowhere once all are sent', async () => {
+    const given = await ready();
+    const { core, clock, seen } = given;
+    const id = await bulk(given, 5);
+    const asking = async (running: RunningCore) =>
+      (await running.must('bulk.rows', { id })).rows.filter((row) => row.isAsking).length;
+    expect(await asking(core)).toBe(0);
+    const told = core.until('bulk.changed', ({ counts }) => counts.asking === 5 && counts.waiting === 5);
+    clock.sleep(60_000);
+    await seen();
+    await told;
+    expect(await asking(core)).toBe(5);
+    await core.stop();
+    const again = await given.start();
+    expect([(await bulkOf(again, id)).counts.asking, await asking(again)]).toEqual([5, 5]);
+    await again.must('jobs.sendNow', { batchId: (await bulkOf(again, id)).batchId ?? '', isStopped: true });
+    await until(async () => (await bulkOf(again, id)).state === 'finished', 20_000);
+    expect([sent(given), await asking(again), (await bulkOf(again, id)).counts.asking]).toEqual([5, 0, 0]);
+  });
+
   it.each(['a template', 'a file'])(
     'with %s holds a row of which the same left elsewhere while it waited for its turn, until a person decides',
     async (what) => {

@@ -1,4 +1,4 @@
-import type { Handlers, HandlersOf } from '../../../contract/index.ts';
+import type { EventValue, Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import type { BulkTable } from '../../store/signatures/bulks.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -55,7 +55,10 @@ export function createSignatures({ environment, context, connections, files, job
   const bulks = startBulks(context, jobs, resumesQueue);
   const unsubscribe = environment.onEvent((name, value) => {
     if (name !== 'jobs.changed') return;
-    const requests = (value as { readonly jobs: readonly Job[] }).jobs.filter((job) => kindOfJob(job) !== undefined);
+    const { jobs: changed, countdowns, isIncomplete } = value as EventValue<'jobs.changed'>;
+    const requests = changed.filter((job) => kindOfJob(job) !== undefined);
+    // The rows of a countdown that was stopped wait for a person, and none of their jobs is named.
+    if (isIncomplete) for (const { bulkId } of countdowns) if (bulkId !== null) bulks.tell(bulkId);
     forms.follow(requests);
     bulks.follow(requests.map(({ id }) => id));
     followSent(requests, tracking, store.bulks);

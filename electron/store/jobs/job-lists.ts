@@ -156,6 +156,8 @@ const countOf = (sql: Sql, rest: string, ...values: SqlValue[]): number =>
 const isAsking = `held = ${holdNumbers.duplicate}`;
 /** Of a waiting job whose countdown nobody saw, and which asks nothing else. */
 export const isStopped = `(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting' AND NOT ${isAsking})`;
+/** Of what waits for a person's decision. */
+export const needsDecision = `(${isAsking} OR ${isStopped})`;
 /** Not of what waits for a person: a duplicate, or a countdown that was stopped. */
 const goesOn = `held <> ${holdNumbers.duplicate} AND gate % ${gates.paced} <> ${gates.stopped}`;
 

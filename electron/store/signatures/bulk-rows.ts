@@ -5,7 +5,8 @@ import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import type { PageQuery } from '../documents/document-search.ts';
-import { holdNumbers, type StoredJob } from '../jobs/job-rows.ts';
+import { needsDecision } from '../jobs/job-lists.ts';
+import type { StoredJob } from '../jobs/job-rows.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
@@ -13,7 +14,7 @@ export interface StoredBulkRow extends NewBulkRow {
   readonly jobId: string | null;
   /** The state of its job; null if the row has none, or the job no longer exists. */
   readonly job: Pick<StoredJob, 'state' | 'raw' | 'answer' | 'documentId' | 'failure' | 'at' | 'dismissed'> | null;
-  /** A duplicate keeps its job back until a person decides. */
+  /** Its job is kept back until a person decides: it is a duplicate, or its countdown was stopped. */
   readonly isAsking: boolean;
 }
 
@@ -61,11 +62,11 @@ interface Row {
   readonly failure: string | null;
   readonly at: string | null;
   readonly dismissed: number | null;
-  readonly held: number | null;
+  readonly asks: number | null;
 }
 
 const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.severity, r.mended, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
-  j.at, j.dismissed, j.held FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
+  j.at, j.dismissed, ${needsDecision} AS asks FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock) {
   const find = (bulkSeq: number, which: string, value: number) => {
@@ -262,7 +263,7 @@ function countRows(sql: Sql, bulkSeq: number) {
     bulkSeq,
   );
   const states = sql.all<{ state: JobState; n: number; fresh: number; asking: number }>(
-    `SELECT j.state, count(*) AS n, sum(j.at > ?) AS fresh, sum(j.held = ${holdNumbers.duplicate}) AS asking
+    `SELECT j.state, count(*) AS n, sum(j.at > ?) AS fresh, sum(${needsDecision}) AS asking
      FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id WHERE r.bulk_seq = ? GROUP BY j.state`,
     new Date(Date.now() - 60_000).toISOString(),
     bulkSeq,
@@ -298,7 +299,7 @@ function rowOf(row: Row): StoredBulkRow {
     mended: JSON.parse(row.mended) as BulkMend[],
     isTakenBack: row.state === 'cancelled' || row.severity === 'taken-back',
     jobId: row.job_id,
-    isAsking: row.held === holdNumbers.duplicate,
+    isAsking: row.asks === 1,
     job: row.state && {
       state: row.state,
       raw: row.raw,

@@ -155,7 +155,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   },
   takeBack: 'التراجع عن الإرسال',
   sendNow: 'إرسال الآن',
-  unseen: 'أُغلق Sealdesk أو دخل الحاسوب في السكون بينما كان التراجع ممكنًا.',
+  unseen: 'أُغلق Sealdesk أو دخل الحاسوب في السكون بينما كان التراجع ممكنًا',
   tooLate: 'فات أوان التراجع: يجري الإرسال',
   countdowns: 'لم يُرسَل بعد',
   andMore_zero: '{{title}} و{{shown}} غيره',

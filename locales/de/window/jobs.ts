@@ -116,7 +116,7 @@ export const deActivity: Catalogue['jobs'] = {
   },
   takeBack: 'Zurücknehmen',
   sendNow: 'Jetzt senden',
-  unseen: 'Sealdesk wurde beendet, oder der Computer ging in den Ruhezustand, solange es zurückgenommen werden konnte.',
+  unseen: 'Sealdesk wurde beendet, oder der Computer ging in den Ruhezustand, solange es zurückgenommen werden konnte',
   tooLate: 'Zu spät zum Zurücknehmen: Es wird gesendet',
   countdowns: 'Noch nicht gesendet',
   andMore_one: '{{title}} und {{shown}} weiterer Vorgang',

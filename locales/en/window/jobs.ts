@@ -114,7 +114,7 @@ export const enActivity = {
   },
   takeBack: 'Take back',
   sendNow: 'Send now',
-  unseen: 'Sealdesk ended, or the computer slept, while it could be taken back.',
+  unseen: 'Sealdesk ended, or the computer slept, while it could be taken back',
   tooLate: 'Too late to take it back: it is being sent',
   countdowns: 'Not sent yet',
   andMore_one: '{{title}} and {{shown}} more',

@@ -126,7 +126,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   },
   takeBack: 'Deshacer envío',
   sendNow: 'Enviar ahora',
-  unseen: 'Sealdesk se cerró o el equipo se suspendió mientras se podía deshacer.',
+  unseen: 'Sealdesk se cerró o el equipo se suspendió mientras se podía deshacer',
   tooLate: 'Demasiado tarde para deshacerlo: se está enviando',
   countdowns: 'Aún sin enviar',
   andMore_one: '{{title}} y {{shown}} más',

@@ -127,7 +127,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   },
   takeBack: 'Annuler l’envoi',
   sendNow: 'Envoyer maintenant',
-  unseen: 'Sealdesk a été fermé ou l’ordinateur mis en veille pendant que l’envoi pouvait être annulé.',
+  unseen: 'Sealdesk a été fermé ou l’ordinateur mis en veille pendant que l’envoi pouvait être annulé',
   tooLate: 'Trop tard pour annuler : l’envoi est en cours',
   countdowns: 'Pas encore envoyé',
   andMore_one: '{{title}} et {{shown}} autre',

@@ -64,7 +64,7 @@ export function useBulkState(): (bulk: Bulk) => string {
   };
 }
 
-/** Whether all that is left of a bulk that was sent waits for a person's decision, as the same went elsewhere. */
+/** Whether all that is left of a bulk that was sent waits for a person's decision. */
 export const isAsking = (bulk: Bulk): boolean =>
   bulk.state === 'sending' &&
   bulk.counts.asking > 0 &&

@@ -9,7 +9,9 @@ import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
-import { isSentBefore } from '../../features/jobs/bulks.ts';
+import { isAsking, isSentBefore } from '../../features/jobs/bulks.ts';
+import { useJobs } from '../../features/jobs/jobs.tsx';
+import { CountdownActions } from '../../features/jobs/take-back.tsx';
 import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
@@ -24,13 +26,13 @@ import { Facts } from '../../parts/page.tsx';
 import { jobTones } from '../../parts/status-chip.tsx';
 import css from './bulk.module.css';
 
-type Step = 'mend' | 'first' | 'all' | 'pause';
+type Step = 'mend' | 'first' | 'all' | 'pause' | 'decide';
 
 /** What a person does next, then what else is possible. */
 function stepsOf(bulk: Bulk): readonly Step[] {
   const { state, counts } = bulk;
   const left = counts.ready + counts.withWarnings;
-  if (state === 'sending') return ['pause'];
+  if (state === 'sending') return [isAsking(bulk) ? 'decide' : 'pause'];
   const mend: readonly Step[] = counts.withErrors > 0 ? ['mend'] : [];
   if (left === 0) return mend;
   if (isSentBefore(bulk)) return [...mend, 'all'];
@@ -50,6 +52,7 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
   const { t } = useTranslation();
   const format = useFormat();
   const [asking, setAsking] = useState<'first' | 'all' | null>(null);
+  const go = useGo();
   const pause = useCall('bulk.pause');
   const results = useCall('bulk.saveResults');
   const unavailable = useForbidden('bulk.saveResults');
@@ -63,14 +66,17 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
     first: [t('bulk.sendFirst'), () => setAsking('first')],
     all: [t(`bulk.${send}`, format.counted(proposedBy(bulk))), () => setAsking('all')],
     pause: [t('bulk.pause'), () => void pause.run({ id: bulk.id })],
+    decide: [t('start.decide'), () => go({ screen: 'jobs', batchId: bulk.batchId ?? '' })],
   };
-  const steps = stepsOf(bulk);
+  const stopped = useJobs().view.queue.countdowns.find(({ bulkId, isStopped }) => isStopped && bulkId === bulk.id);
+  const steps = stopped ? [] : stepsOf(bulk);
   return (
     <div className={css.actions}>
       {/* Before the buttons, which stay where they are when it appears. */}
       <span role="status" className={looks.hint}>
         {saved}
       </span>
+      {stopped ? <CountdownActions countdown={stopped} /> : null}
       {steps.map((step, index) => (
         <Button
           key={step}

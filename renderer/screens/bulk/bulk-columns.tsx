@@ -65,7 +65,9 @@ export function useColumns(bulk: Bulk, rows: Windowed<BulkRow>): readonly GridCo
       id: 'state',
       title: t('bulk.state'),
       width: 'minmax(9.75rem, 0.5fr)',
-      cell: (row) => <Chip {...toneOf(row)}>{t(`bulk.states.${stateOf(row)}`)}</Chip>,
+      cell: (row) => (
+        <Chip {...toneOf(row)}>{t(row.isAsking ? 'jobs.pausedBy.duplicate' : `bulk.states.${stateOf(row)}`)}</Chip>
+      ),
     };
     const story: GridColumn<BulkRow> = {
       id: 'story',
@@ -171,7 +173,7 @@ function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: Bul
       </span>
     );
   }
-  const said = row.isAsking ? t('jobs.pausedBy.duplicate') : row.raw ? t('common.quote', { text: row.raw }) : null;
+  const said = row.raw ? t('common.quote', { text: row.raw }) : null;
   const problems = row.jobId === null ? row.problems.map(props.text) : [];
   const parts = [said, row.failure && !said ? failureText(t, row.failure).heading : null, ...problems].filter(Boolean);
   return (
