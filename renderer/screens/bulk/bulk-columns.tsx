@@ -56,7 +56,7 @@ export function useColumns(bulk: Bulk, rows: Windowed<BulkRow>): readonly GridCo
   const { columns, counts } = bulk;
   const first = useFirstRows(rows);
   const hasIds = counts.done > 0;
-  const { withErrors, withWarnings, refused, failed, cancelled, inDoubt, queued } = counts;
+  const { withErrors, withWarnings, refused, failed, cancelled, inDoubt, queued, asking } = counts;
   // What a table once showed does not go away while somebody works in it.
   const [hasStates, setStates] = useState(false);
   if (!hasStates && withErrors + withWarnings + refused + failed + cancelled + inDoubt + queued > 0) setStates(true);
@@ -64,7 +64,7 @@ export function useColumns(bulk: Bulk, rows: Windowed<BulkRow>): readonly GridCo
     const state: GridColumn<BulkRow> = {
       id: 'state',
       title: t('bulk.state'),
-      width: 'minmax(9.75rem, 0.5fr)',
+      width: asking > 0 ? 'minmax(14.25rem, 0.5fr)' : 'minmax(9.75rem, 0.5fr)',
       cell: (row) => (
         <Chip {...toneOf(row)}>{t(row.isAsking ? 'jobs.pausedBy.duplicate' : `bulk.states.${stateOf(row)}`)}</Chip>
       ),
@@ -83,7 +83,7 @@ export function useColumns(bulk: Bulk, rows: Windowed<BulkRow>): readonly GridCo
     );
     const number = { id: 'row', title: t('bulk.row'), width: '3.75rem', cell: ({ row }: BulkRow) => row };
     return [number, ...(hasStates ? [state, ...cells, story] : cells)];
-  }, [columns, first, hasStates, hasIds, t, text]);
+  }, [columns, first, hasStates, hasIds, asking, t, text]);
 }
 
 function cellColumn(column: CellColumn, index: number, title: string, rows: readonly BulkRow[]): GridColumn<BulkRow> {
