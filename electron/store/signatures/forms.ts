@@ -147,7 +147,7 @@ function formOf(row: FormRow): StoredFormRow {
         ? null
         : {
             ...{ id: row.job_id, state: row.job_state, failure: parsed<Failure>(row.job_failure) },
-            isBesideDoubt: row.is_beside_doubt === 1,
+            ...(row.is_beside_doubt === 1 && { isBesideDoubt: true }),
           },
   };
 }
