@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, startTransition, useEffect, useOptimistic, useRef } from 'react';
 import {
   SearchField as AriaSearchField,
   TextField as AriaTextField,
@@ -138,7 +138,7 @@ export function WholeNumberField(
   );
 }
 
-/** A search while typing; Esc clears it. Ctrl+F finds it by its data-search mark. */
+/** A search while typing; Esc clears it. Ctrl+F finds it by its data-search mark. A key is shown at once: what follows from it is drawn behind it. */
 export function SearchField(props: {
   readonly label: string;
   readonly placeholder: string;
@@ -148,6 +148,7 @@ export function SearchField(props: {
 }) {
   const { t } = useTranslation();
   const field = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useOptimistic(props.value);
   useMarks(field, props.value);
   return (
     <AriaSearchField
@@ -155,13 +156,18 @@ export function SearchField(props: {
       autoFocus={props.autoFocus ?? false}
       aria-label={props.label}
       className={css.search ?? ''}
-      value={props.value}
-      onChange={props.onChange}
+      value={typed}
+      onChange={(value) =>
+        startTransition(() => {
+          setTyped(value);
+          props.onChange(value);
+        })
+      }
       data-search=""
     >
       <Search aria-hidden="true" />
       <Input className={css.input ?? ''} placeholder={props.placeholder} />
-      {props.value ? (
+      {typed ? (
         <span className={css.clear}>
           <IconButton label={t('list.clearSearch')} icon={<X aria-hidden="true" />} />
         </span>

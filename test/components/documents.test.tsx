@@ -56,6 +56,17 @@ it('finds the documents of the last days by one press and downloads one by anoth
   expect(page.getByRole('complementary').elements()).toEqual([]);
 });
 
+it('keeps what was typed right before a filter is pressed', async () => {
+  show();
+  const [search, days] = [page.getByRole('searchbox'), page.getByRole('radio', { name: 'Last 7 days' })];
+  await search.click();
+  window.document.execCommand('insertText', false, 'lease');
+  (days.element() as HTMLElement).click();
+  await expect
+    .poll(() => peer.asked('documents.list').at(-1))
+    .toMatchObject({ search: 'lease', filters: { registeredFrom: expect.any(String) } });
+});
+
 it('says as of when a status is that may be another by now, and of a completed one nothing more', async () => {
   const answered = (group: 'in-progress' | 'completed', raw: string) => ({
     raw,

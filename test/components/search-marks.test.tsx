@@ -40,3 +40,31 @@ it('marks in the rows what the search matches: beginnings of words, without acce
   await field.fill('');
   await expect.poll(marked).toEqual([]);
 });
+
+it('shows a key before what follows from it is drawn', async () => {
+  const Slow = ({ word }: { readonly word: string }) => {
+    for (const until = performance.now() + 10; performance.now() < until; );
+    return <li>{word}</li>;
+  };
+  const Long = () => {
+    const [search, setSearch] = useState('');
+    return (
+      <main>
+        <SearchField label="Search" placeholder="" value={search} onChange={setSearch} />
+        <ul>
+          {Array.from({ length: 50 }, (_one, row) => (
+            <Slow key={String(row)} word={`${search} ${row}`} />
+          ))}
+        </ul>
+      </main>
+    );
+  };
+  showPart(<Long />);
+  await page.getByRole('searchbox').click();
+  const since = performance.now();
+  document.execCommand('insertText', false, 'lease');
+  await new Promise(requestAnimationFrame);
+  expect(performance.now() - since).toBeLessThan(250);
+  await expect.element(page.getByRole('searchbox')).toHaveValue('lease');
+  await expect.element(page.getByText('lease 49')).toBeVisible();
+});

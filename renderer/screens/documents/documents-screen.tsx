@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow, DocumentSort } from '../../../contract/documents.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
@@ -72,7 +72,7 @@ function Documents(props: DocumentsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useCurrentConnection();
-  const { view, setView, query } = useView(props.start, connection.id);
+  const { view, change, query } = useView(props.start, connection.id);
   const [dialog, setDialog] = useState<'open' | 'check' | null>(props.openById ? 'open' : null);
   const rows = useDocumentRows(query);
   const { shown, isStill, choose } = useChosenRow(rows, props.place);
@@ -93,7 +93,7 @@ function Documents(props: DocumentsProps) {
         actions={<Actions onChoose={setDialog} />}
         head={
           <>
-            <DocumentsTools view={view} onChange={setView} kept={props.kept} />
+            <DocumentsTools view={view} onChange={change} kept={props.kept} />
             <BulkDownloads />
           </>
         }
@@ -109,7 +109,7 @@ function Documents(props: DocumentsProps) {
           ) : null
         }
       >
-        <Grid rows={rows} view={view} onView={setView} chosen={shown} onChoose={choose} place={props.place} />
+        <Grid rows={rows} view={view} onView={change} chosen={shown} onChoose={choose} place={props.place} />
       </ListScreen>
       {dialog === 'check' ? <CheckReceipt onClose={() => setDialog(null)} /> : null}
       {dialog === 'open' ? (
@@ -117,7 +117,7 @@ function Documents(props: DocumentsProps) {
           onClose={() => setDialog(null)}
           onOpened={(row) => {
             setDialog(null);
-            setView({ ...cleared(view), scope: firstView.scope });
+            change({ ...cleared(view), scope: firstView.scope });
             choose(row);
           }}
         />
@@ -146,7 +146,7 @@ function Actions(props: { readonly onChoose: (dialog: 'check' | 'open') => void 
 function Grid(props: {
   readonly rows: Windowed<DocumentRow>;
   readonly view: DocumentsView;
-  readonly onView: (view: DocumentsView) => void;
+  readonly onView: (part: Partial<DocumentsView>) => void;
   readonly chosen: DocumentRow | null;
   readonly onChoose: (row: DocumentRow) => void;
   readonly place: DocumentPlace | null;
@@ -166,7 +166,7 @@ function Grid(props: {
         chosen={props.chosen?.id ?? null}
         onChoose={onChoose}
         sorting={{ column: view.sort, descending: view.descending }}
-        onSort={({ column, descending }) => onView({ ...view, sort: column as DocumentSort, descending })}
+        onSort={({ column, descending }) => onView({ sort: column as DocumentSort, descending })}
         picked={picked}
         reveal={props.place?.index ?? null}
         subject={t('documents.failedHeading')}
@@ -179,7 +179,7 @@ function Grid(props: {
 
 const idOf = ({ id }: DocumentRow) => id;
 
-function NoDocuments(props: { readonly view: DocumentsView; readonly onChange: (view: DocumentsView) => void }) {
+function NoDocuments(props: { readonly view: DocumentsView; readonly onChange: (part: DocumentsView) => void }) {
   const { t } = useTranslation();
   const go = useGo();
   const all = cleared(props.view);
@@ -193,7 +193,7 @@ function NoDocuments(props: { readonly view: DocumentsView; readonly onChange: (
   );
 }
 
-/** The view, whose layout is saved for the next visit, and the query for its rows, which may lag behind while a person types. */
+/** The view, whose layout is saved for the next visit, and the query for its rows. It is changed in parts: what was typed right before may still be on its way. */
 function useView(start: DocumentsView, connectionId: string) {
   const [view, setView] = useKeptState('view', start);
   const { columns, sort, descending, scope } = view;
@@ -201,9 +201,9 @@ function useView(start: DocumentsView, connectionId: string) {
     'documents',
     useMemo(() => JSON.stringify({ columns, sort, descending, scope }), [columns, sort, descending, scope]),
   );
-  const asked = useDeferredValue(view);
-  const query = useMemo(() => queryOf(asked, connectionId), [asked, connectionId]);
-  return { view, setView, query };
+  const query = useMemo(() => queryOf(view, connectionId), [view, connectionId]);
+  const change = (part: Partial<DocumentsView>) => setView((now) => ({ ...now, ...part }));
+  return { view, change, query };
 }
 
 /** The row of the panel: the selected one, at first that of `place`. `choose(null)` selects none. `isStill`: the selection has not changed for a moment. */

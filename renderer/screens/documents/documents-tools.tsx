@@ -32,7 +32,7 @@ import {
 
 interface ViewProps {
   readonly view: DocumentsView;
-  readonly onChange: (view: DocumentsView) => void;
+  readonly onChange: (part: Partial<DocumentsView>) => void;
 }
 
 /** Search, filters, columns and views; below them what the filters hide. */
@@ -42,9 +42,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   const connection = useCurrentConnection();
   const hasTeam = useTeamLinks().length > 0;
   const hasDaysInFilters = useDaysInFilters();
-  const days = (
-    <DayPresets label={t('documents.registered')} days={view} onChange={(some) => onChange({ ...view, ...some })} />
-  );
+  const days = <DayPresets label={t('documents.registered')} days={view} onChange={onChange} />;
   const several = useLive().connections.connections.length > 1;
   return (
     <>
@@ -52,14 +50,14 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
         label={t('documents.search')}
         placeholder={t('documents.searchPlaceholder')}
         search={view.search}
-        onSearch={(search) => onChange({ ...view, search })}
+        onSearch={(search) => onChange({ search })}
       >
         {several ? (
           <Choice
             label={t('documents.scope')}
             hideLabel
             value={view.scope}
-            onChange={(scope) => onChange({ ...view, scope })}
+            onChange={(scope) => onChange({ scope })}
             choices={[
               { key: 'current', text: t('documents.scopeCurrent', { name: connection.name }) },
               { key: 'all', text: t('documents.scopeAll') },
@@ -71,7 +69,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
             label={t('team.whose')}
             hideLabel
             value={view.by}
-            onChange={(by) => onChange({ ...view, by })}
+            onChange={(by) => onChange({ by })}
             choices={[
               { key: 'mine', text: t('team.mine') },
               { key: 'everyone', text: t('team.everyone') },
@@ -87,7 +85,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
           shown={view.columns}
           always="name"
           titleOf={(id) => t(`documents.columnTitle.${id}`)}
-          onChange={(columns) => onChange({ ...view, columns })}
+          onChange={(columns) => onChange({ columns })}
         />
         <ViewsMenu
           screen="documents"
@@ -125,13 +123,7 @@ function Active({ view, onChange }: ViewProps) {
     ...(to ? [{ text: `${t('documents.filterTo')} ${format.date(to)}`, without: { to: null } }] : []),
     ...(origin ? [{ text: t(`documents.origin.${origin}`), without: { origin: null } }] : []),
   ];
-  return (
-    <ActiveFilters
-      filters={filters}
-      onChange={(without) => onChange({ ...view, ...without })}
-      onClear={() => onChange(cleared(view))}
-    />
-  );
+  return <ActiveFilters filters={filters} onChange={onChange} onClear={() => onChange(cleared(view))} />;
 }
 
 function statusText(t: TFunction, status: StatusFilter): string {
@@ -150,7 +142,6 @@ function Filters({ view, onChange, children }: ViewProps & { readonly children: 
             isSelected={view.statuses.includes(status)}
             onChange={(isOn) =>
               onChange({
-                ...view,
                 statuses: statusFilters.filter((one) => (one === status ? isOn : view.statuses.includes(one))),
               })
             }
@@ -160,16 +151,12 @@ function Filters({ view, onChange, children }: ViewProps & { readonly children: 
         ))}
       </fieldset>
       {children}
-      <DayField
-        label={t('documents.filterFrom')}
-        value={view.from}
-        onChange={(day) => onChange({ ...view, from: day })}
-      />
-      <DayField label={t('documents.filterTo')} value={view.to} onChange={(day) => onChange({ ...view, to: day })} />
+      <DayField label={t('documents.filterFrom')} value={view.from} onChange={(day) => onChange({ from: day })} />
+      <DayField label={t('documents.filterTo')} value={view.to} onChange={(day) => onChange({ to: day })} />
       <Choice
         label={t('documents.filterOrigin')}
         value={view.origin ?? 'any'}
-        onChange={(key) => onChange({ ...view, origin: key === 'any' ? null : key })}
+        onChange={(key) => onChange({ origin: key === 'any' ? null : key })}
         choices={(['any', 'sent', 'opened'] as const).map((key) => ({ key, text: t(`documents.origin.${key}`) }))}
       />
     </Popup>

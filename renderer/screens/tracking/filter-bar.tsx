@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statusGroups } from '../../../contract/answers.ts';
 import { requestStates, type TrackedFilter, type TrackingState } from '../../../contract/tracking.ts';
@@ -29,51 +29,47 @@ import { cleared, type TrackedView, tableColumns, usualView, viewOf } from './tr
 interface BarProps {
   readonly state: TrackingState;
   readonly view: TrackedView;
-  readonly onView: (view: TrackedView) => void;
+  readonly onView: Dispatch<SetStateAction<TrackedView>>;
+  readonly onFilter: (part: Partial<TrackedFilter>) => void;
 }
 
 /** Search, filters, views, columns and what is listed; below it what the filters hide. */
 export function FilterBar(props: BarProps & { readonly children: ReactNode }) {
-  const { state, view, onView } = props;
+  const { state, view, onView, onFilter } = props;
   const { t } = useTranslation();
   const { filter } = view;
   const isJoined = useTeamLink(state.connectionId) !== null;
-  const set = (part: Partial<TrackedFilter>) => onView({ ...view, filter: { ...filter, ...part } });
   return (
     <>
       <ListTools
         label={t('tracking.search')}
         placeholder={t('tracking.searchPlaceholder')}
         search={filter.search}
-        onSearch={(search) => set({ search })}
+        onSearch={(search) => onFilter({ search })}
       >
-        <SentDays filter={filter} onChange={set} />
-        <Filters connectionId={state.connectionId} isGrouped={view.grouped} filter={filter} onChange={set} />
+        <SentDays filter={filter} onChange={onFilter} />
+        <Filters connectionId={state.connectionId} isGrouped={view.grouped} filter={filter} onChange={onFilter} />
         {isJoined ? (
           <Counters
             label={t('team.assignedTo')}
             counters={[{ key: 'mine', text: t('team.mine') }]}
             selected={filter.mine ? 'mine' : null}
-            onSelect={(mine) => set({ mine: mine !== null })}
+            onSelect={(mine) => onFilter({ mine: mine !== null })}
           />
         ) : null}
-        <Views {...props} />
+        <Views view={view} onView={onView} />
         {view.grouped ? null : (
           <ColumnsPopup
             all={tableColumns}
             shown={view.columns}
             always="documentName"
             titleOf={(column) => t(`tracking.column.${column}`)}
-            onChange={(columns) => onView({ ...view, columns })}
+            onChange={(columns) => onView((now) => ({ ...now, columns }))}
           />
         )}
         {props.children}
       </ListTools>
-      <ActiveFilters
-        filters={useActive(filter)}
-        onChange={set}
-        onClear={() => onView({ ...view, filter: cleared(filter) })}
-      />
+      <ActiveFilters filters={useActive(filter)} onChange={onFilter} onClear={() => onFilter(cleared(filter))} />
     </>
   );
 }
@@ -168,7 +164,7 @@ function StatusChoice({ connectionId, filter, onChange }: FilterProps & { readon
   );
 }
 
-function Views({ view, onView }: BarProps) {
+function Views({ view, onView }: Pick<BarProps, 'view' | 'onView'>) {
   const { t } = useTranslation();
   const kept = useViews('tracking');
   const only = (part: Partial<TrackedFilter>, grouped = true): TrackedView => ({

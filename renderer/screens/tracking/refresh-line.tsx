@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { ListMeaning } from '../../../contract/connections.ts';
-import { requestStates, type TrackedList, type TrackingState } from '../../../contract/tracking.ts';
+import { requestStates, type TrackedFilter, type TrackedList, type TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AutoRefresh } from '../../features/auto-refresh.tsx';
@@ -142,9 +142,9 @@ const listTones: Record<ListMeaning, ChipTone> = {
 export function ViewCounters(props: {
   readonly state: TrackingState;
   readonly view: TrackedView;
-  readonly onView: (view: TrackedView) => void;
+  readonly onFilter: (part: Partial<TrackedFilter>) => void;
 }) {
-  const { state, view, onView } = props;
+  const { state, view, onFilter } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const { filter } = view;
@@ -162,7 +162,7 @@ export function ViewCounters(props: {
       <Counters
         label={t('tracking.serviceLists')}
         selected={filter.listType === null ? null : String(filter.listType)}
-        onSelect={(key) => onView({ ...view, filter: { ...filter, listType: key === null ? null : Number(key) } })}
+        onSelect={(key) => onFilter({ listType: key === null ? null : Number(key) })}
         counters={state.lists.map(({ listType, name, meaning, asOf, total }) => ({
           key: String(listType),
           ...listTones[meaning],
@@ -182,7 +182,7 @@ export function ViewCounters(props: {
     <Counters
       label={t('tracking.states')}
       selected={filter.request === 'open' ? null : filter.request}
-      onSelect={(request) => onView({ ...view, filter: { ...filter, request } })}
+      onSelect={(request) => onFilter({ request })}
       counters={keys.map((key) => ({
         key,
         ...stateTones[key],

@@ -1,5 +1,5 @@
 import { FileSpreadsheet } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   mostSelected,
@@ -40,7 +40,7 @@ interface ListsProps {
   /** A person came to see one request. */
   readonly isOneWanted: boolean;
   readonly panel: ReactNode | null;
-  readonly onView: (view: TrackedView) => void;
+  readonly onView: Dispatch<SetStateAction<TrackedView>>;
   readonly onChoose: (entryId: string) => void;
   readonly onOpen: (group: TrackedGroup) => void;
 }
@@ -58,14 +58,17 @@ export function SignatureLists(props: ListsProps) {
   const requests = view.grouped ? groups.total : null;
   const isEmpty = !(view.grouped ? requests : entries.total);
   // Not drawn anew for each page of rows that comes in while a person scrolls.
-  const head = useMemo(
-    () => (
+  const head = useMemo(() => {
+    // What was typed right before may still be on its way.
+    const onFilter = (part: Partial<TrackedFilter>) =>
+      onView((now) => ({ ...now, filter: { ...now.filter, ...part } }));
+    return (
       <>
         <div className={css.states}>
-          <ViewCounters state={state} view={view} onView={onView} />
+          <ViewCounters state={state} view={view} onFilter={onFilter} />
           <ContinueDraft />
         </div>
-        <FilterBar state={state} view={view} onView={onView}>
+        <FilterBar state={state} view={view} onView={onView} onFilter={onFilter}>
           <ToolButton
             kind="quiet"
             label={t('tracking.export')}
@@ -75,9 +78,8 @@ export function SignatureLists(props: ListsProps) {
           />
         </FilterBar>
       </>
-    ),
-    [state, view, onView, isEmpty, t],
-  );
+    );
+  }, [state, view, onView, isEmpty, t]);
   return (
     <>
       <ListScreen
@@ -172,7 +174,7 @@ function ServiceLists(props: ListsProps & { readonly entries: Windowed<TrackedEn
       onChoose={({ id }) => props.onChoose(id)}
       sorting={{ column: view.filter.sort, descending: view.filter.descending }}
       onSort={({ column, descending }) =>
-        onView({ ...view, filter: { ...view.filter, sort: column as TrackedSort, descending } })
+        onView((now) => ({ ...now, filter: { ...now.filter, sort: column as TrackedSort, descending } }))
       }
       empty={<Nothing {...props} />}
     />

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answers.ts';
@@ -127,7 +127,7 @@ const noFilter: RunFilter = { group: null, change: null, own: null, search: '' }
 /** A run and its results, filtered by verdict, by change, by what files prove themselves, and by a search. */
 function useFilteredRun(runId: string, onRun: (run: VerifyRun) => void) {
   const [filter, setFilter] = useKeptState(`filter ${runId}`, noFilter);
-  const asked = { ...filter, search: useDeferredValue(filter.search.trim()) };
+  const asked = { ...filter, search: filter.search.trim() };
   const list = useRunResults(runId, Object.fromEntries(Object.entries(asked).filter(([, value]) => value)));
   const run = list.head?.run ?? null;
   // A word that got a meaning takes its files out of their group: the last of them are shown among all, in place of nothing.
@@ -142,7 +142,7 @@ function useFilteredRun(runId: string, onRun: (run: VerifyRun) => void) {
     ownCounts: list.head?.ownCounts ?? {},
     isFiltered: Object.values(filter).some(Boolean),
     filter,
-    narrow: (part: Partial<RunFilter>) => setFilter({ ...filter, ...part }),
+    narrow: (part: Partial<RunFilter>) => setFilter((now) => ({ ...now, ...part })),
     showAll: () => setFilter(noFilter),
   };
 }
