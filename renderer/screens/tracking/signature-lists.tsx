@@ -28,7 +28,7 @@ import { RefreshLine, ViewCounters } from './refresh-line.tsx';
 import { ExportDialog, type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
 import { useRequestColumns } from './request-columns.tsx';
 import css from './signatures.module.css';
-import { cleared, isNarrowed, nameOf, type TrackedView } from './tracked-view.ts';
+import { cleared, isNarrowed, nameOf, type TrackedView, withFilter } from './tracked-view.ts';
 
 interface ListsProps {
   readonly state: TrackingState;
@@ -59,9 +59,7 @@ export function SignatureLists(props: ListsProps) {
   const isEmpty = !(view.grouped ? requests : entries.total);
   // Not drawn anew for each page of rows that comes in while a person scrolls.
   const head = useMemo(() => {
-    // What was typed right before may still be on its way.
-    const onFilter = (part: Partial<TrackedFilter>) =>
-      onView((now) => ({ ...now, filter: { ...now.filter, ...part } }));
+    const onFilter = (part: Partial<TrackedFilter>) => onView(withFilter(part));
     return (
       <>
         <div className={css.states}>
@@ -173,9 +171,7 @@ function ServiceLists(props: ListsProps & { readonly entries: Windowed<TrackedEn
       chosen={props.chosen}
       onChoose={({ id }) => props.onChoose(id)}
       sorting={{ column: view.filter.sort, descending: view.filter.descending }}
-      onSort={({ column, descending }) =>
-        onView((now) => ({ ...now, filter: { ...now.filter, sort: column as TrackedSort, descending } }))
-      }
+      onSort={({ column, descending }) => onView(withFilter({ sort: column as TrackedSort, descending }))}
       empty={<Nothing {...props} />}
     />
   );

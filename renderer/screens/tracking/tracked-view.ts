@@ -46,6 +46,11 @@ export const usualFilter: TrackedFilter = {
 /** What the screen starts with. */
 export const usualView: TrackedView = { filter: usualFilter, columns: usualColumns, grouped: true };
 
+/** Changes a part of the filter: what was typed right before may still be on its way. */
+export const withFilter =
+  (part: Partial<TrackedFilter>) =>
+  (view: TrackedView): TrackedView => ({ ...view, filter: { ...view.filter, ...part } });
+
 /** Reads a view from its saved text. What another version wrote and this one does not know is left out, never an error. */
 export function viewOf(text: string): TrackedView {
   const kept = fieldsOf(text);
