@@ -70,6 +70,7 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
   };
   const stopped = useJobs().view.queue.countdowns.find(({ bulkId, isStopped }) => isStopped && bulkId === bulk.id);
   const steps = stopped ? [] : stepsOf(bulk);
+  const isOver = !stopped && (steps.length === 0 || (steps[0] === 'all' && isSentBefore(bulk)));
   return (
     <div className={css.actions}>
       {/* Before the buttons, which stay where they are when it appears. */}
@@ -92,7 +93,7 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
       {counts.queued + counts.withErrors + counts.withWarnings > 0 ? (
         <MenuButton
           label={t('bulk.save')}
-          kind={steps.length === 0 || (steps[0] === 'all' && isSentBefore(bulk)) ? 'primary' : 'quiet'}
+          kind={isOver ? 'primary' : 'quiet'}
           isPending={results.busy}
           unavailable={unavailable}
           {...menu}
