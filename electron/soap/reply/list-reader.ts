@@ -225,7 +225,7 @@ export function createListReader(reading: EnvelopeReading, pass: (entry: RawESig
       if (unitsSinceEntry > maxEntryUnits) throw tooLarge('an entry');
       const whole = cut.join(piece);
       if (whole === null) return;
-      isSuspect = plain === null || (redact.isNeeded?.(whole) ?? true);
+      isSuspect = redact.isNeeded?.(whole) ?? true;
       cut.read(whole);
     },
     end() {

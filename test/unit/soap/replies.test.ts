@@ -233,6 +233,19 @@ describe('the e-sign list', () => {
       expect(found).toEqual(expected);
     }
   });
+  it('looks into no value of a first piece that holds no secret', () => {
+    let looks = 0;
+    const look = (text: string) => {
+      looks += 1;
+      return text;
+    };
+    const redact = Object.assign(look, { isNeeded: () => false });
+    const target = targetFor('http://127.0.0.1');
+    const reading = { target, operation: 'GetESignList', status: 200, redact } as const;
+    const reader = createListReader(reading, () => undefined);
+    reader.write(replyOf('GetESignList', '<r:ESignList><r:Name>a</r:Name></r:ESignList>'.repeat(100)));
+    expect(looks).toBeLessThan(10);
+  });
   it('reads entries with other elements, in another order, with one twice, and with space between', async () => {
     const field = (name: string, value: string) => `<r:${name}>${value}</r:${name}>`;
     const entries = [
