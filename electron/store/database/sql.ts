@@ -93,8 +93,8 @@ export function openSql(path: string, sync: (file: number) => Promise<void> = pr
       }
     },
     // Within another one it is on the disk with that.
-    unsynced: (work) => (isOpen ? work() : withSettings(sql, unsynced, work)),
-    ...groupsOf((work) => withSettings(sql, unsyncedGroup, work), log.sync),
+    unsynced: (work) => (isOpen ? work() : unsynced(sql, work)),
+    ...groupsOf((work) => unsynced(sql, work), log.sync),
     waitForOthers: (ms) => {
       waitMs = ms;
     },
@@ -163,20 +163,13 @@ function inTransaction<T>(sql: Sql, work: () => T): T {
   }
 }
 
-/** A change of settings for one transaction, and back. */
-const unsynced = ['PRAGMA synchronous = NORMAL', 'PRAGMA synchronous = FULL'] as const;
-/** What undoes one of many statements would go through a temporary file where it is more than 64 KiB. */
-const unsyncedGroup = [
-  `${unsynced[0]}; PRAGMA temp_store = MEMORY`,
-  `${unsynced[1]}; PRAGMA temp_store = DEFAULT`,
-] as const;
-
-function withSettings<T>(sql: Sql, [now, usual]: readonly [string, string], work: () => T): T {
-  sql.exec(now);
+/** As a transaction that does not wait for the disk. What undoes one of many statements, or one of many rows, would go through a temporary file where it is more than 64 KiB. */
+function unsynced<T>(sql: Sql, work: () => T): T {
+  sql.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
   try {
     return sql.transaction(work);
   } finally {
-    sql.exec(usual);
+    sql.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = DEFAULT');
   }
 }
 
