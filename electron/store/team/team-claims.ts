@@ -56,7 +56,7 @@ type ClaimRow = Omit<OwnClaim, 'isWithoutRegister' | 'isEarlier' | 'asks'> & {
 };
 
 const claimColumns =
-  'claim_id AS claimId, c.kind, claim_key AS key, version, second_of AS secondOf, without_register AS how, asks';
+  'claim_id AS claimId, kind, claim_key AS key, version, second_of AS secondOf, without_register AS how, asks';
 
 const claimOf = <Row extends ClaimRow>({ how, asks, ...row }: Row) => ({
   ...row,
@@ -93,22 +93,13 @@ export function teamClaimTable(sql: Sql) {
 function ownClaims(sql: Sql) {
   const current = (jobId: string) =>
     sql.get<ClaimRow>(`SELECT ${claimColumns} FROM team_claims AS c WHERE job_id = ? AND is_current = 1`, jobId);
-  const askedAgain = (row: ClaimRow): ClaimRow => {
-    const asks = JSON.stringify([...claimOf(row).asks, randomUUID()].slice(-mostAsks));
-    sql.run('UPDATE team_claims SET asks = ? WHERE claim_id = ?', asks, row.claimId);
-    return { ...row, asks };
-  };
-  const retire = (jobId: string, outcome: TeamClaimState | null) =>
+  const replaced = (of: ClaimOf, ended: TeamClaimState | null) => {
     sql.run(
       `UPDATE team_claims SET is_current = 0, outcome = ?1, reported_version = iif(?1 IS NULL, version, reported_version)
        WHERE job_id = ?2 AND is_current = 1`,
-      outcome,
-      jobId,
+      ...[ended, of.jobId],
     );
-  const replaced = (of: ClaimOf, ended: TeamClaimState | null) => {
-    retire(of.jobId, ended);
-    insert(sql, of);
-    return claimOf(current(of.jobId) as ClaimRow);
+    return claimOf(insert(sql, of));
   };
   return {
     /**
@@ -118,7 +109,10 @@ function ownClaims(sql: Sql) {
     prepare: (of: ClaimOf): Promise<OwnClaim> =>
       sql.grouped(() => {
         const known = current(of.jobId);
-        return known?.key === of.key && known.kind === of.kind ? claimOf(askedAgain(known)) : replaced(of, 'released');
+        if (known?.key !== of.key || known.kind !== of.kind) return replaced(of, 'released');
+        const asks = JSON.stringify([...claimOf(known).asks, randomUUID()].slice(-mostAsks));
+        sql.run('UPDATE team_claims SET asks = ? WHERE claim_id = ?', asks, known.claimId);
+        return claimOf({ ...known, asks });
       }),
     /** Another claim in place of the current one, which the register says has ended so; null if it knows more of that one, which is not reported then: what became of it is not known here. */
     replace: (of: ClaimOf, ended: TeamClaimState | null): OwnClaim => sql.transaction(() => replaced(of, ended)),
@@ -135,29 +129,19 @@ function ownClaims(sql: Sql) {
          AND (?4 NOT IN ('done', 'in-doubt') OR coalesce(j.state, 'done') IN ('done', 'in-doubt'))`,
         ...[connectionId, claimId, found?.ask ?? null, found?.state ?? ''],
       ) !== undefined,
-    /** Notes that a job leaves without a claim, to be reported later. */
-    leaveWithout: (of: ClaimOf): void => sql.transaction(() => leaveWithout(sql, of, current(of.jobId)?.claimId)),
   };
-}
-
-function leaveWithout(sql: Sql, of: ClaimOf, known: string | undefined): void {
-  const sentAt = new Date().toISOString();
-  const change = "without_register = 1, version = version + 1, asks = json_insert(asks, '$[#]', ?)";
-  if (known) sql.run(`UPDATE team_claims SET ${change} WHERE claim_id = ?`, newToken(sentAt), known);
-  else insert(sql, of, left.byDecision, sentAt);
-  addStep(sql, of.jobId, 'sent-without-register');
 }
 
 /** The token of what leaves without a claim ends with when that was: the register gets it later, and has no other place for that time. */
 const newToken = (sentAt: string | null) => (sentAt === null ? randomUUID() : `${randomUUID()} ${sentAt}`);
 
-function insert(sql: Sql, of: ClaimOf, how: number = left.withClaim, sentAt: string | null = null): void {
+function insert(sql: Sql, of: ClaimOf, how: number = left.withClaim, sentAt: string | null = null): ClaimRow {
   const { jobId, connectionId, kind, key } = of;
-  sql.run(
-    `INSERT INTO team_claims (claim_id, asks, job_id, connection_id, kind, claim_key, is_current, without_register)
-     VALUES (?, ?, ?, ?, ?, ?, 1, ?)`,
+  return sql.get<ClaimRow>(
+    `INSERT INTO team_claims AS c (claim_id, asks, job_id, connection_id, kind, claim_key, is_current, without_register)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?) RETURNING ${claimColumns}`,
     ...[randomUUID(), JSON.stringify([newToken(sentAt)]), jobId, connectionId, kind, key, how],
-  );
+  ) as ClaimRow;
 }
 
 /** What joining and leaving a team mean for claims. */
@@ -220,8 +204,19 @@ function memberships(sql: Sql) {
   };
 }
 
+/** What is sent without the register, on a person's decision about its batch. */
 function batchDecisions(sql: Sql) {
   return {
+    /** Notes that a job leaves without a claim, to be reported later. */
+    leaveWithout: (of: ClaimOf): void =>
+      sql.transaction(() => {
+        const sentAt = new Date().toISOString();
+        const change = "without_register = 1, version = version + 1, asks = json_insert(asks, '$[#]', ?1)";
+        const which = 'job_id = ?2 AND is_current = 1';
+        if (sql.run(`UPDATE team_claims SET ${change} WHERE ${which}`, newToken(sentAt), of.jobId) === 0)
+          insert(sql, of, left.byDecision, sentAt);
+        addStep(sql, of.jobId, 'sent-without-register');
+      }),
     /** A person's decision to send what has not left of a batch without the register of these connections, which is away; answers how many jobs of each. */
     sendWithout: (batchId: string, away: readonly string[]) =>
       sql.transaction(() => {

@@ -16,15 +16,6 @@ export type TeamItemChange = Omit<TeamItem, 'value'> & { readonly value: string 
 
 /** What the teams of the connections share, kept here for when the register is away, and after leaving. */
 export function teamItemTable(sql: Sql) {
-  const put = (connectionId: string, { kind, key, value, person, computer, at }: TeamItem, most: number) =>
-    sql.run(
-      `INSERT INTO team_items SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-       WHERE (SELECT count(*) FROM team_items WHERE connection_id = ?1) < ?8
-         OR EXISTS (SELECT 1 FROM team_items WHERE connection_id = ?1 AND kind = ?2 AND item_key = ?3)
-       ON CONFLICT (connection_id, kind, item_key) DO UPDATE SET value = excluded.value, by_person = excluded.by_person,
-         by_computer = excluded.by_computer, changed_at = excluded.changed_at`,
-      ...[connectionId, kind, key, value, person, computer, at, most],
-    );
   return {
     list: (connectionId: string): TeamItem[] =>
       sql.all<TeamItem>(
@@ -35,14 +26,21 @@ export function teamItemTable(sql: Sql) {
     /** Applies changes in order, all in one transaction. New items above `most` are left out. */
     apply: (connectionId: string, changes: readonly TeamItemChange[], most: number): void =>
       sql.transaction(() => {
-        for (const { value, ...change } of changes) {
-          if (value !== null) put(connectionId, { ...change, value }, most);
-          else
+        for (const { kind, key, value, person, computer, at } of changes)
+          if (value === null)
             sql.run(
               'DELETE FROM team_items WHERE connection_id = ? AND kind = ? AND item_key = ?',
-              ...[connectionId, change.kind, change.key],
+              ...[connectionId, kind, key],
             );
-        }
+          else
+            sql.run(
+              `INSERT INTO team_items SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+               WHERE (SELECT count(*) FROM team_items WHERE connection_id = ?1) < ?8
+                 OR EXISTS (SELECT 1 FROM team_items WHERE connection_id = ?1 AND kind = ?2 AND item_key = ?3)
+               ON CONFLICT (connection_id, kind, item_key) DO UPDATE SET value = excluded.value, by_person = excluded.by_person,
+                 by_computer = excluded.by_computer, changed_at = excluded.changed_at`,
+              ...[connectionId, kind, key, value, person, computer, at, most],
+            );
       }),
     forget: (connectionId: string): void =>
       void sql.run('DELETE FROM team_items WHERE connection_id = ?', connectionId),
