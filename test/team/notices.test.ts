@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { startPostgres } from '../harness/postgres.ts';
-import { teamId } from './tell.ts';
+import { teamId, tell as toldNow } from './tell.ts';
 
 /** A program of bo's in a team, beside a database that writes down every statement with its time and user. */
 async function logged(test: TestContext, teamNoticeMs: number) {
@@ -64,6 +65,57 @@ it('follows the first notice at once, and many with one statement in each pause'
   const pauses = (performance.now() - since) / pauseMs;
   // Every five seconds it follows without a notice, and now and then it says that it is alive.
   expect((await statements()).length - before).toBeLessThan(pauses + 4);
+});
+
+it.for([
+  ['half as often where many documents of colleagues come', 2, false],
+  ['as often as ever where a job waits for what becomes of a colleague’s claim', 1, true],
+] as const)('looks %s', async ([, slower, isHeld], test) => {
+  const pauseMs = 300;
+  const { core, connectionId, admin, statements } = await logged(test, pauseMs);
+  const id = await teamId(admin);
+  const author = '11111111-1111-4111-8111-111111111111';
+  await admin.query(
+    "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version, database_user) VALUES ($1::uuid, $2::uuid, 'ana', 'desk', '1', 'ana')",
+    [author, id],
+  );
+  if (isHeld) {
+    const paths = await writePdfs(await newFolder(), ['held.pdf']);
+    const key = createHash('sha256')
+      .update(await readFile(paths[0] ?? ''))
+      .digest('hex');
+    await admin.query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+       VALUES (gen_random_uuid(), $1::uuid, 'AddNewDocument', $2, $3::uuid, 'held', 'claimed', 1)`,
+      [id, key, author],
+    );
+    await register(core, connectionId, paths);
+    await until(async () => (await core.must('jobs.list', {})).askingCount === 1);
+  }
+  const many = 20;
+  let count = 0;
+  const addMany = async () => {
+    await admin.query(
+      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+       SELECT $1::uuid, n, $2::uuid, n, '', '', '', now() FROM generate_series($3::int, $4::int) AS g, CAST(g AS text) AS n`,
+      [id, author, count + 1, count + many],
+    );
+    count += many;
+    await toldNow(admin);
+  };
+  const since = performance.now();
+  // Less than a page in each pause: what is more is read at once.
+  for (; performance.now() - since < 15 * pauseMs; await sleep(50)) await addMany();
+  await until(async () => {
+    const { total } = await core.must('documents.list', { connectionId, filters: { by: 'everyone' }, limit: 1 });
+    return total === count;
+  });
+  // Without the first one, before which nothing came.
+  const times = (await statements('WITH team')).slice(1);
+  const gaps = times.flatMap((at, n) => (n === 0 ? [] : at - (times[n - 1] ?? 0))).sort((one, other) => one - other);
+  const usual = gaps[Math.floor(gaps.length / 3)] ?? 0;
+  expect(usual).toBeGreaterThan(0.9 * slower * pauseMs);
+  expect(usual).toBeLessThan(1.8 * slower * pauseMs);
 });
 
 it('reports the outcomes of many adds with one statement in each pause', async (test) => {

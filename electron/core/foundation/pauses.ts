@@ -2,7 +2,7 @@
 export interface Pauses {
   /** Between two looks at a team register without a notice; one that is away is tried again then. */
   readonly teamLookMs: number;
-  /** The least time from one look to the next that a notice leads to, and between two reports of outcomes: the first is at once, and many lead to one. */
+  /** The least time from one look to the next that a notice leads to, and between two reports of outcomes: the first is at once, and many lead to one; twice as long after one that had much to do. */
   readonly teamNoticeMs: number;
   /** The longest that the answer to a look at a team register may take, which is one row: one that does not come is away, or another one by now. */
   readonly teamAnswerMs: number;

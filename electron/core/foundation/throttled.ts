@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type Throttled = ReturnType<typeof throttled>;
 
 /** Runs `work` at most once in `everyMs`, and never loses the last request. */
-export function throttled(everyMs: number, work: () => void) {
+export function throttled(everyMs: number | (() => number), work: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
@@ -17,7 +17,8 @@ export function throttled(everyMs: number, work: () => void) {
     /** Requests a run: at once if the last one is long enough ago, else as soon as it is. */
     request: (): void => {
       if (stopped || timer) return;
-      const dueMs = lastAt + everyMs - performance.now();
+      const pauseMs = typeof everyMs === 'number' ? everyMs : everyMs();
+      const dueMs = lastAt + pauseMs - performance.now();
       if (dueMs <= 0) run();
       else timer = setTimeout(run, dueMs);
     },
@@ -36,20 +37,21 @@ export function throttled(everyMs: number, work: () => void) {
 
 /**
  * Runs work one at a time; what is asked for meanwhile is done once more afterwards. Failures are dropped. `soon`: no earlier than `pauseMs` after
- * the last start, so that many reasons lead to one run.
+ * the last start, so that many reasons lead to one run; twice as long after work that answers true, as it had much to do.
  */
-export function coalesced(work: () => Promise<void>, pauseMs: number) {
+export function coalesced(work: () => Promise<unknown>, pauseMs: number) {
   let running: Promise<void> | null = null;
-  let isWanted = false;
+  let [isWanted, isMuch] = [false, false];
   const run = async () => {
-    for (; isWanted; await work().catch(() => undefined)) isWanted = false;
+    for (; isWanted; isMuch = (await work().catch(() => false)) === true) isWanted = false;
     running = null;
   };
+  const pause = () => (isMuch ? 2 * pauseMs : pauseMs);
   const {
     request,
     flush: atOnce,
     stop,
-  } = throttled(pauseMs, () => {
+  } = throttled(pause, () => {
     isWanted = true;
     running ??= run();
   });

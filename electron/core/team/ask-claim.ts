@@ -35,12 +35,6 @@ interface Needs {
   readonly claims: TeamClaimTable;
 }
 
-/** Sends without a claim, on a person's decision; it is reported when the register is there again. */
-export function bypass({ claims, connectionId }: Needs, job: StoredJob): Permission {
-  claims.leaveWithout({ jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) });
-  return unlimited;
-}
-
 type Using = <T>(work: (database: TeamDatabase) => Promise<T>) => Promise<T>;
 
 /** The claim protocol before an add leaves. The claim is written here first, then in the register; only then may a byte leave. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { z } from 'zod';
 import { sharedKey } from '../../../contract/shared.ts';
 import { documentIdText } from '../../../contract/text.ts';
-import type { DocumentCopy, NewDocument } from '../../store/documents/documents.ts';
+import { countWithin, type DocumentCopy, type NewDocument } from '../../store/documents/documents.ts';
 import type { Store } from '../../store/store.ts';
 import type { TeamItemChange } from '../../store/team/team-items.ts';
 import type { TeamDatabase } from './database.ts';
@@ -31,8 +31,12 @@ import { readAssigned } from './team-notes.ts';
 /** Changes in one answer: the database reads no more than these, however many a member put at one position, or however far the next one is. */
 const pageChanges = 500;
 
-/** Documents that are written in one turn: with the longest texts they take some 100 ms. */
-const documentsAtOnce = 20;
+/** Documents, and their characters, that are written in one turn, and one commit: usual ones take some 10 ms, the longest ones some 100. */
+const documentsAtOnce = 60;
+const charsAtOnce = 400_000;
+
+/** Of colleagues in one look: several of them are sending. */
+const manyDocuments = 8;
 
 interface Needs {
   readonly connectionId: string;
@@ -106,27 +110,27 @@ export function createFollower(needs: Needs) {
     if (await followClaims(database.query, member.teamId, connectionId, store.jobs)) needs.onClaims();
     return needs.isCurrent();
   };
-  /** `copy`: where there are many. `onStored` is called when these are written, with what comes next at the latest. */
+  /** Answers how many. `copy`: where there are many. `onStored` is called in the commit of the last ones, or when the copy has these, with what comes next at the latest. */
   const storeDocuments = async (
     rows: readonly Row[],
     copy: DocumentCopy | null,
     isMore: boolean,
     onStored: () => void,
-  ) => {
+  ): Promise<number> => {
     const { programId } = member;
     const documents = rows.flatMap((row) =>
       row.kind === 'document' && row.program_id !== programId ? documentOf(connectionId, row) : [],
     );
-    const stored = () => {
-      if (copy || documents.length > 0) needs.onDocuments();
-      onStored();
-    };
-    if (copy) return await copy.put(documents, !isMore, stored);
-    for (let from = 0; from < documents.length && needs.isCurrent(); from += documentsAtOnce) {
-      store.documents.putAll(documents.slice(from, from + documentsAtOnce));
-      await nextTurn();
-    }
-    stored();
+    if (copy) await copy.put(documents, !isMore, () => [needs.onDocuments(), onStored()]);
+    else
+      for (let rest = documents; ; await nextTurn()) {
+        const some = rest.slice(0, Math.min(documentsAtOnce, countWithin(rest, charsAtOnce)));
+        rest = rest.slice(some.length);
+        store.documents.putAll(some, rest.length === 0 ? onStored : undefined);
+        if (rest.length === 0 || !needs.isCurrent()) break;
+      }
+    if (!copy && documents.length > 0) needs.onDocuments();
+    return documents.length;
   };
   /** Takes over one page, but for its documents. */
   const take = async (database: TeamDatabase, rows: readonly Row[]) => {
@@ -144,7 +148,7 @@ export function createFollower(needs: Needs) {
   const answered = async <T>(database: TeamDatabase, page: Promise<T>): Promise<T> => {
     page.catch(() => undefined);
     while (!(await Promise.race([page.then(() => true), sleep(needs.answerMs, false, { ref: false })])))
-      await readState(database.query, member.teamId, place.now(), needs.answerMs);
+      await mayFollow(database, await readState(database.query, member.teamId, place.now(), needs.answerMs));
     return await page;
   };
   return {
@@ -155,21 +159,25 @@ export function createFollower(needs: Needs) {
     },
     /**
      * Brings here what changed, page by page, as long as `onMore` wants the next one. Throws where the team may not go on: the schema is another one, or the register
-     * was restored, which this closes for everybody. `isTold`: the server has just said that something is new.
+     * was restored, which this closes for everybody. `isTold`: the server has just said that something is new. Answers whether so much came that the next look may wait:
+     * not where a job here waits for what becomes of a colleague's claim.
      */
-    follow: async (database: TeamDatabase, onMore: () => boolean, isTold = false): Promise<void> => {
+    follow: async (database: TeamDatabase, onMore: () => boolean, isTold = false): Promise<boolean> => {
       if (!isTold) {
         // First by an answer of one row, which comes soon: a page of many may take long, and a server that hangs is not there.
         const found = await readState(database.query, member.teamId, place.now(), needs.answerMs);
-        if (!(await mayFollow(database, found))) return;
-        if (!isFirst && place.now().followed >= Number(found.next_position) - 1) return needs.onCopies(copies);
+        if (!(await mayFollow(database, found))) return false;
+        if (!isFirst && place.now().followed >= Number(found.next_position) - 1) {
+          needs.onCopies(copies);
+          return false;
+        }
       }
       let copy: DocumentCopy | null = null;
       let next = readPage(database, member.teamId, place.now());
       try {
         for (;;) {
           const { state, rows } = await answered(database, next);
-          if (!(await mayFollow(database, state))) return;
+          if (!(await mayFollow(database, state))) return false;
           const { epoch, last, head: known } = state;
           const { position: followed, mark } = last ?? { position: Number(state.next_position) - 1, mark: lastMark };
           const now = { epoch, followed, mark, known };
@@ -181,10 +189,10 @@ export function createFollower(needs: Needs) {
             next.catch(() => undefined);
           }
           await take(database, rows);
-          if (!needs.isCurrent()) return;
+          if (!needs.isCurrent()) return false;
           // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
-          await storeDocuments(rows, copy, isMore, () => needs.isCurrent() && place.put(now));
-          if (!isMore) return;
+          const came = await storeDocuments(rows, copy, isMore, () => needs.isCurrent() && place.put(now));
+          if (!isMore) return came >= manyDocuments && store.jobs.heldForClaims(connectionId).length === 0;
         }
       } finally {
         await copy?.end();

@@ -7,7 +7,7 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { coalesced } from '../foundation/throttled.ts';
-import { bypass, claimFor, type Permission } from './ask-claim.ts';
+import { claimFor, type Permission, unlimited } from './ask-claim.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './check-team.ts';
 import { claimKey, claimsTogether, doubtForgotten, knownAlready, reportOutcomes } from './claims.ts';
 import { isRefused, type TeamDatabase } from './database.ts';
@@ -152,18 +152,17 @@ export function createLink(needs: LinkNeeds) {
    * True if the register is away, and not merely closed or newer: a decision to send without it is for that alone. One that was away a moment ago is looked for anew.
    */
   const isAway = async () => {
-    if (!database && performance.now() - soughtAtMs > needs.pauses.teamSeekMs) {
+    if (performance.now() - soughtAtMs > needs.pauses.teamSeekMs) {
       await connected().catch(() => undefined);
       soughtAtMs = performance.now();
     }
     return now.state === 'away';
   };
   const isReader = () => now.role === 'reader';
-  let reporting: Promise<void> | null = null;
+  let reporting: Promise<boolean> | null = null;
   const report = () => {
-    reporting ??= using(async (on) => {
-      if (!isReader()) await flush(on, needs, async () => !isEnding && (await needs.earlier.next()));
-    }).finally(() => {
+    const more = async () => !isEnding && (await needs.earlier.next());
+    reporting ??= using(async (on) => !isReader() && (await flush(on, needs, more))).finally(() => {
       reporting = null;
     });
     return reporting;
@@ -206,12 +205,13 @@ export function createLink(needs: LinkNeeds) {
           if (!isReader()) become('catching-up', now.state === 'catching-up' ? now.failure : null);
           return !isEnding;
         };
-        await needs.follower.follow(on, onMore, wasTold).catch((error: unknown) => {
+        const isMuch = await needs.follower.follow(on, onMore, wasTold).catch((error: unknown) => {
           const failure = failureOf(error) ?? appError('bug', 'what colleagues did cannot be stored').failure;
           if (database === on && !isEnding && !failure.detail?.startsWith('team-')) follows(failure);
           throw error;
         });
         if (database === on) follows(null);
+        return isMuch;
       }),
     needs.pauses.teamNoticeMs,
   );
@@ -231,10 +231,13 @@ export function createLink(needs: LinkNeeds) {
     },
     /** Asks for the right to send a job, once what left before joining is reported. Rejects with a `team-` failure if the register cannot be asked: then nothing may be sent. */
     claim: async (job: StoredJob): Promise<Permission> => {
-      const mayBypass = claims.isWithout(job.id) && (await isAway());
+      const mayBypass = !database && claims.isWithout(job.id) && (await isAway());
       // A reader stays connected: what colleagues register is still shown.
       if (isReader()) throw readerRefusal();
-      return mayBypass ? bypass(needs, job) : await claimFor(needs, usingReported, makeClaim, job);
+      if (!mayBypass) return await claimFor(needs, usingReported, makeClaim, job);
+      // Sent without a claim, on a person's decision; it is reported when the register is there again.
+      claims.leaveWithout({ jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) });
+      return unlimited;
     },
     /** Reports what has ended, soon. */
     report: flushing.soon,
@@ -267,9 +270,9 @@ const readerRefusal = () => appError('not-connected', 'the user has the role rea
 
 /**
  * Sends the outbox, oldest first. `more`: puts more into it, or answers false. What ends meanwhile is asked for again, soon: reported at once, each would be a commit of its own, here
- * and in the database.
+ * and in the database. Answers whether several were told: then the next ones may wait.
  */
-async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () => false): Promise<void> {
+async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () => false): Promise<boolean> {
   const { claims, connectionId, member, pauses } = needs;
   for (;;) {
     const outcomes = claims.unreported(connectionId, reportedAtOnce, pauses.undoMs);
@@ -289,7 +292,7 @@ async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () =
         throw error;
       });
     if (outcomes.length > 0) await retryWhileBusy(() => claims.reported(news, dropped));
-    if (outcomes.length < reportedAtOnce && !(await more())) return;
+    if (outcomes.length < reportedAtOnce && !(await more())) return outcomes.length > 1;
   }
 }
 

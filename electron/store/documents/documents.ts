@@ -67,7 +67,7 @@ function startCopy(writer: ListWriter): DocumentCopy {
 }
 
 /** How many of the first documents have so many characters, the one with the last of them included. */
-function countWithin(documents: readonly NewDocument[], chars: number): number {
+export function countWithin(documents: readonly NewDocument[], chars: number): number {
   let left = chars;
   const last = documents.findIndex(({ name, description, signers }) => {
     left -= name.length + description.length + signers.length;
@@ -87,8 +87,9 @@ export function documentTable(sql: Sql, path: string, newWriter: () => ListWrite
       runSteps(sql, documentSteps([document]));
       return documentRow(find(document.connectionId, document.documentId) as StoredDocument);
     },
-    /** As `put`, for many in one transaction, which is on the disk with the next one: for what can be read again. */
-    putAll: (documents: readonly NewDocument[]) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
+    /** As `put`, for many in one transaction with `more`, which is on the disk with the next one: for what can be read again. */
+    putAll: (documents: readonly NewDocument[], more?: () => void) =>
+      sql.unsynced(() => [runSteps(sql, documentSteps(documents)), more?.()]),
     /** The same for so many that a worker writes them, slice by slice. */
     startCopy: (): DocumentCopy => startCopy(newWriter()),
     ...lists(sql, path),
@@ -100,14 +101,12 @@ export function documentTable(sql: Sql, path: string, newWriter: () => ListWrite
     /** Names and references by document ID in lower case; documents that are not in the register are left out. */
     sentAs: (connectionId: string, documentIds: readonly string[]): SentAs => {
       if (documentIds.length === 0) return new Map();
-      const rows = sql.all<{ document_id: string; name: string; client_id: string }>(
-        'SELECT document_id, name, client_id FROM documents WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?))',
+      const rows = sql.all<{ id: string; name: string; clientId: string }>(
+        'SELECT document_id AS id, name, client_id AS clientId FROM documents WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?))',
         connectionId,
         JSON.stringify(documentIds),
       );
-      return new Map(
-        rows.map(({ document_id, name, client_id: clientId }) => [document_id.toLowerCase(), { name, clientId }]),
-      );
+      return new Map(rows.map(({ id, ...sent }) => [id.toLowerCase(), sent]));
     },
     ...statuses(sql),
     /** Documents of a connection that were opened by ID, newest first: candidates for the document of a lost answer. */
