@@ -283,7 +283,7 @@ describe('a spreadsheet of which everything was sent before', () => {
     const question = page.getByRole('alertdialog', { name: 'Send 3 requests?' });
     await expect.element(question.getByText('1 already sent to the same people')).toBeVisible();
     await expect.element(question.getByText('1 in doubt: may already be sent to the same people')).toBeVisible();
-    await expect.element(question.getByText('1 waiting to be sent to the same people')).toBeVisible();
+    await expect.element(question.getByText('1 waiting or being sent to the same people')).toBeVisible();
     await question.getByRole('button', { name: 'Decide…' }).click();
     expect(routes.at(-1)).toEqual({ screen: 'jobs', filter: 'in-doubt' });
     await expect.element(question.getByRole('button', { name: 'Send 3 requests' })).toBeDisabled();

@@ -44,7 +44,9 @@ it('a line of what was sent says when that left, when it was answered, and what 
 it('a line of the log says of a correction that waits that what it corrects is in doubt', async () => {
   const waits = { state: 'waiting', pausedBy: 'duplicate', isBesideDoubt: true } as const;
   showScreen(<LogLine job={jobOf(waits)} isUnderHead={false} />);
-  await expect.element(page.getByRole('article')).toMatchTextContent(/Needs your decision · Corrects one in doubt/);
+  await expect
+    .element(page.getByRole('article'))
+    .toMatchTextContent(/^\S+ · Corrects one in doubt.*Needs your decision/);
 });
 
 it('a line of the log says of what was passed over what has the same, and that it is no cancelling', async () => {

@@ -18,5 +18,5 @@ export const bulkProblemsAr: Translation<typeof bulkProblemsEn> = {
   'same-file': 'الأشخاص والملف أنفسهم كما في الصف {{row}}',
   'already-sent': 'سبق إرساله إلى الأشخاص أنفسهم: {{time}}',
   'maybe-sent': 'مشكوك فيه: ربما سبق إرساله إلى الأشخاص أنفسهم، دون رد {{time}}',
-  'being-sent': 'في انتظار الإرسال إلى الأشخاص أنفسهم: {{time}}',
+  'being-sent': 'في الانتظار أو قيد الإرسال إلى الأشخاص أنفسهم: {{time}}',
 };

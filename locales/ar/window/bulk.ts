@@ -141,7 +141,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   sentBefore: {
     'already-sent': 'سبق إرساله إلى الأشخاص أنفسهم: {{shown}}',
     'maybe-sent': 'مشكوك فيه، ربما سبق إرساله إلى الأشخاص أنفسهم: {{shown}}',
-    'being-sent': 'في انتظار الإرسال إلى الأشخاص أنفسهم: {{shown}}',
+    'being-sent': 'في الانتظار أو قيد الإرسال إلى الأشخاص أنفسهم: {{shown}}',
   },
   sentOf_zero: 'أُرسل {{sent}} من {{total}}',
   sentOf_one: 'أُرسل {{sent}} من {{total}}',

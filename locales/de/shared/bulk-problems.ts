@@ -18,5 +18,5 @@ export const bulkProblemsDe: Translation<typeof bulkProblemsEn> = {
   'same-file': 'Dieselben Personen und dieselbe Datei wie in Zeile {{row}}',
   'already-sent': 'Schon an dieselben Personen gesendet: {{time}}',
   'maybe-sent': 'Ungewiss: vielleicht schon an dieselben Personen gesendet, keine Antwort {{time}}',
-  'being-sent': 'Wartet auf das Senden an dieselben Personen: {{time}}',
+  'being-sent': 'Wartet oder wird gerade an dieselben Personen gesendet: {{time}}',
 };

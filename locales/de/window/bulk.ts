@@ -109,7 +109,7 @@ export const deBulk: Catalogue['bulk'] = {
   sentBefore: {
     'already-sent': '{{shown}} schon an dieselben Personen gesendet',
     'maybe-sent': '{{shown}} ungewiss: vielleicht schon an dieselben Personen gesendet',
-    'being-sent': '{{shown}} wartend auf das Senden an dieselben Personen',
+    'being-sent': '{{shown}} wartend oder gerade im Versand an dieselben Personen',
   },
   sentOf_one: '{{sent}} von {{total}} Anforderung gesendet',
   sentOf_other: '{{sent}} von {{total}} Anforderungen gesendet',

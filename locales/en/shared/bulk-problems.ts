@@ -16,5 +16,5 @@ export const bulkProblemsEn = {
   'same-file': 'Same people and file as row {{row}}',
   'already-sent': 'Already sent to the same people: {{time}}',
   'maybe-sent': 'In doubt: may already be sent to the same people, no answer {{time}}',
-  'being-sent': 'Waiting to be sent to the same people: {{time}}',
+  'being-sent': 'Waiting or being sent to the same people: {{time}}',
 } as const;

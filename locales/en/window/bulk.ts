@@ -109,7 +109,7 @@ export const enBulk = {
   sentBefore: {
     'already-sent': '{{shown}} already sent to the same people',
     'maybe-sent': '{{shown}} in doubt: may already be sent to the same people',
-    'being-sent': '{{shown}} waiting to be sent to the same people',
+    'being-sent': '{{shown}} waiting or being sent to the same people',
   },
   sentOf_one: '{{sent}} of {{total}} request sent',
   sentOf_other: '{{sent}} of {{total}} requests sent',

@@ -18,5 +18,5 @@ export const bulkProblemsEs: Translation<typeof bulkProblemsEn> = {
   'same-file': 'Mismas personas y archivo que la fila {{row}}',
   'already-sent': 'Ya enviada a las mismas personas: {{time}}',
   'maybe-sent': 'Dudosa: quizá ya enviada a las mismas personas, sin respuesta {{time}}',
-  'being-sent': 'En espera de envío a las mismas personas: {{time}}',
+  'being-sent': 'En espera o enviándose a las mismas personas: {{time}}',
 };

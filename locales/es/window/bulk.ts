@@ -120,7 +120,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   sentBefore: {
     'already-sent': 'Ya enviadas a las mismas personas: {{shown}}',
     'maybe-sent': 'Dudosas, quizá ya enviadas a las mismas personas: {{shown}}',
-    'being-sent': 'En espera de envío a las mismas personas: {{shown}}',
+    'being-sent': 'En espera o enviándose a las mismas personas: {{shown}}',
   },
   sentOf_one: '{{sent}} de {{total}} solicitud enviada',
   sentOf_many: '{{sent}} de {{total}} solicitudes enviadas',

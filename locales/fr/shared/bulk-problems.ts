@@ -18,5 +18,5 @@ export const bulkProblemsFr: Translation<typeof bulkProblemsEn> = {
   'same-file': 'Mêmes personnes et même fichier que la ligne {{row}}',
   'already-sent': 'Déjà envoyé aux mêmes personnes : {{time}}',
   'maybe-sent': 'Incertain : peut-être déjà envoyé aux mêmes personnes, sans réponse {{time}}',
-  'being-sent': 'En attente d’envoi aux mêmes personnes : {{time}}',
+  'being-sent': 'En attente ou en cours d’envoi aux mêmes personnes : {{time}}',
 };

@@ -123,7 +123,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   sentBefore: {
     'already-sent': 'Déjà envoyés aux mêmes personnes : {{shown}}',
     'maybe-sent': 'Incertains, peut-être déjà envoyés aux mêmes personnes : {{shown}}',
-    'being-sent': 'En attente d’envoi aux mêmes personnes : {{shown}}',
+    'being-sent': 'En attente ou en cours d’envoi aux mêmes personnes : {{shown}}',
   },
   sentOf_one: '{{sent}} sur {{total}} demande envoyée',
   sentOf_other: '{{sent}} sur {{total}} demandes envoyées',

@@ -31,8 +31,7 @@ export const LogLine = memo(function LogLine(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const became = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
-  const correction = job.correction ? t('jobs.corrected') : job.isBesideDoubt ? t('jobs.corrects') : null;
-  const state = correction === null ? became : `${became} · ${correction}`;
+  const state = job.correction ? `${became} · ${t('jobs.corrected')}` : became;
   // What is called sent was so when it left; registered it is when the answer came.
   const at = job.state === 'done' && job.operation !== 'AddNewDocument' ? (job.departedAt ?? job.at) : job.at;
   const start = isSent ? (job.departedAt ?? job.createdAt) : job.createdAt;
@@ -49,7 +48,8 @@ export const LogLine = memo(function LogLine(props: {
   ];
   return (
     <Line
-      title={job.title}
+      // Of all that a line says this is seen in each window: the rest is cut before.
+      title={job.isBesideDoubt ? `${job.title} · ${t('jobs.corrects')}` : job.title}
       tone={job.pausedBy ? heldTone : jobTones[job.state]}
       about={about.filter(Boolean).join(' · ')}
       state={(isSent || job.state === 'done') && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
