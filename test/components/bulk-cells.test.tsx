@@ -405,9 +405,10 @@ it('says of rows whose countdown nobody saw what its head says, and has the deci
   const { id: bulkId, connectionId } = bulkOf(0);
   const ofBatch = { batchId: 'b1', bulkId, connectionId, jobId: 'j2', title: 'Lease', count: 1 } as const;
   const stopped = { ...ofBatch, operation: 'AddNewDocumentESign', leftMs: null, isStopped: true } as const;
-  const countdowns = [{ ...stopped, isBesideDoubt: false }];
+  const counting = { ...stopped, isStopped: false, leftMs: 9_000 };
+  const countdowns = [counting, stopped].map((one) => ({ ...one, isBesideDoubt: false }));
   peer.answer({
-    'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns, countdownCount: 1, jobs: [], total: 0 }),
+    'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns, countdownCount: 2, jobs: [], total: 0 }),
     'jobs.sendNow': async () => null,
     'bulk.rows': async () => ({ rows: [{ ...rowOf([2, 'fine']), ...job }], total: 1 }),
   });

@@ -159,7 +159,13 @@ export async function startPostgres(test: TestContext, options: readonly string[
   return server;
 }
 
-async function startServer(bin: string, folder: string, options: readonly string[], of?: Postgres): Promise<Postgres> {
+async function startServer(
+  bin: string,
+  folder: string,
+  options: readonly string[],
+  of?: Postgres,
+  isAgain = false,
+): Promise<Postgres> {
   if (account)
     chownSync(folder, Number(execFileSync('id', ['-u', account])), Number(execFileSync('id', ['-g', account])));
   const data = join(folder, 'data');
@@ -220,10 +226,11 @@ async function startServer(bin: string, folder: string, options: readonly string
     await server.start();
   } catch (error) {
     await server.close();
-    // Since the look at the port, before the folder was set up, another test may have taken it.
-    if (!String(error).includes('could not bind')) throw error;
+    if (isAgain) throw error;
+    // Since the look at the port, before the folder was set up, another test may have taken it, for example.
+    process.stderr.write(`${String(error)}\n`);
     mkdirSync(folder);
-    return await startServer(bin, folder, options, of);
+    return await startServer(bin, folder, options, of, true);
   }
   return server;
 }

@@ -53,7 +53,8 @@ export function useBulkState(): (bulk: Bulk) => string {
   const isHeld = useIsHeld();
   return (bulk) => {
     const { id, state, counts } = bulk;
-    const countdown = countdowns.find(({ bulkId }) => bulkId === id);
+    // Of what is stopped, beside what counts down, a person decides first.
+    const countdown = countdowns.findLast(({ bulkId }) => bulkId === id);
     if (countdown) return t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
     if (isAsking(bulk)) return t('jobs.pausedBy.duplicate');
     if (isHeld(bulk)) return t(`jobs.pausedBy.${isPaused ? 'all' : 'connection'}`);
