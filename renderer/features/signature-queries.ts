@@ -183,13 +183,14 @@ export function useJobOfBatch(batchId: string) {
 }
 
 type ProgressOf = Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'> &
-  Partial<Pick<TrackedGroup, 'signers'>>;
+  Partial<Pick<TrackedGroup, 'signers' | 'state' | 'job'>>;
 
-/** How many of a request signed, as far as it is known, and as of when where an answer says it and no list. `isShort`: beside words that say that it is about signatures. */
+/** How many of a request signed, as far as it is known, and as of when where an answer says it and no list. `isShort`: beside words that say that it is about signatures. Of what the service has not taken only whether another was sent in its place. */
 export function useProgressText() {
   const { t } = useTranslation();
   const format = useFormat();
   return (of: ProgressOf, isShort = false): string => {
+    if (of.job) return of.state === 'not-known' ? t('jobs.corrected') : '';
     const [signed, shown] = [format.number(of.signedCount), format.number(of.signerCount)];
     const asked = (of.signers ?? [])
       .flatMap(({ state, at }) => (state === 'waiting' && at !== null ? at : []))

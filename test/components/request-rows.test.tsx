@@ -989,6 +989,21 @@ describe('the requests', () => {
     await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'job', documentId: 'A1' }]);
   });
 
+  it('that are in doubt and were corrected say so beside their state, and lead to what was sent in their place', async () => {
+    show([{ ...annex, state: 'not-known', job: { jobId: 'job', state: 'in-doubt', failure: null } }]);
+    const correction = { batchId: 'b2', jobId: 'j2' };
+    const doubt = jobOf({ connectionId, operation: 'AddNewDocumentESign', title: 'Annex', state: 'in-doubt' });
+    const corrected = { ...doubt, correction, worker: 'this-program', isDismissed: true } as const;
+    peer.answer({ 'jobs.read': async () => [corrected] });
+    const row = page.getByRole('row', { name: /^Annex · Corrected since/ });
+    await expect.element(row.getByText('In doubt')).toBeVisible();
+    await row.getByText('Corrected since').click();
+    await expect.element(panel().getByText('Corrected since')).toBeVisible();
+    await panel().getByRole('button', { name: 'Show in Activity' }).click();
+    expect(gone).toEqual([{ screen: 'jobs', ...correction }]);
+    expect(panel().getByRole('button').elements()).toHaveLength(2);
+  });
+
   it.each(['duplicate', 'countdown-stopped'] as const)(
     'that wait for a decision (%s) say why they have not left, and are decided about where they are shown',
     async (pausedBy) => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -136,6 +136,34 @@ describe('reconciling a request whose answer was lost', () => {
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId })).toMatchObject({
       failure: { code: 'bad-input' },
     });
+  });
+
+  it('is beside its correction a request of its own, in doubt, and what was found of it is not from elsewhere', async () => {
+    const { core, connectionId, lost } = await ready();
+    const job = await lost('drop-after');
+    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({ verdict: 'found' });
+    const correction = await core.must('corrections.open', { jobId: job.id });
+    if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
+    const { draftId } = correction;
+    const { fileToken } = (await core.must('forms.open', { id: draftId })).content;
+    const given = { kind: 'plain', connectionId, draftId, creditType: 1, fileToken: fileToken ?? '' } as const;
+    const sent = { ...given, documentName: 'Lease 8', emails: ['bo@example.com'] };
+    await untilEnded(core, (await core.must('signatures.request', sent)).batchId);
+    await core.must('tracking.refresh', { connectionId });
+    const shown = async () => {
+      const { groups } = await core.must('tracking.groups', { connectionId });
+      const { requests } = await core.must('tracking.state', { connectionId });
+      return [groups.map((group) => [group.documentName, group.state, group.job?.jobId]), requests];
+    };
+    const rows = [
+      ['Lease 8', 'waiting', undefined],
+      ['Lease 7', 'not-known', job.id],
+    ];
+    await expect.poll(shown).toMatchObject([rows, { 'needs-you': 0, waiting: 1, 'not-known': 1, elsewhere: 0 }]);
+    const path = join(core.dataDir, 'requests.csv');
+    core.dialogs.targets.push(path);
+    expect(await core.must('tracking.export', { connectionId, format: 'csv' })).toMatchObject({ requestCount: 2 });
+    expect(await readFile(path, 'utf8')).toMatch(/Lease 7.*In doubt[^;]*corrected since/);
   });
 
   it('answers "not found" if the service never had it', async () => {

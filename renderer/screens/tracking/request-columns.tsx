@@ -98,7 +98,7 @@ function Name({ group, isTight }: CellProps) {
         <MiddleCut text={name} />
         {isTight ? (
           <span className={css.below}>
-            {group.job === null ? <span title={progress(group)}>{progress(group, true)}</span> : null}
+            {progress(group) ? <span title={progress(group)}>{progress(group, true)}</span> : null}
             <People group={group} />
           </span>
         ) : null}
@@ -123,7 +123,7 @@ function State({ connectionId, group, isTight }: CellProps) {
   return (
     <>
       <RequestStateChip group={group} />
-      {group.job !== null || isTight ? null : (
+      {isTight || !progress(group) ? null : (
         <span className={looks.inRow} title={progress(group)}>
           {progress(group, group.state === 'partly-signed')}
         </span>

@@ -54,11 +54,11 @@ export function RequestPanel(props: {
     <SidePanel label={t('tracking.panel')} title={name} onClose={props.onClose}>
       <div className={looks.line} role="status">
         <RequestStateChip group={group} />
-        {job === null ? <span className={looks.hint}>{progress}</span> : null}
+        {progress ? <span className={looks.hint}>{progress}</span> : null}
       </div>
       <RestsOn group={group} />
       {props.isShared && group.state === 'not-known' ? <p>{t('tracking.sharedDocument')}</p> : null}
-      {job && group.state === 'needs-you' ? <NotTaken job={job} /> : null}
+      {job && group.state !== 'not-sent' ? <NotTaken job={job} /> : null}
       {group.answer && group.state !== 'complete' ? <SigningLink answer={group.answer} /> : null}
       {origDocumentId === null && group.answer && group.state === 'not-known' ? (
         <>
@@ -182,7 +182,7 @@ function NotTaken(props: { readonly job: UntakenJob }) {
   );
 }
 
-/** Of a doubt what the service itself shows of it first, as on Start; sending again last. */
+/** Of a doubt what the service itself shows of it first, as on Start; sending again last. Of one that was corrected, which is done once, what was sent in its place. */
 function Undecided({ jobId }: { readonly jobId: string }) {
   const { t } = useTranslation();
   const go = useGo();
@@ -194,16 +194,18 @@ function Undecided({ jobId }: { readonly jobId: string }) {
   if (error) return <FailureView failure={error.failure} calm />;
   if (!job) return null;
   const isDoubt = job.state === 'in-doubt';
+  const isOpen = isDoubt && !job.isDismissed;
+  const place = job.correction ?? { batchId: job.batchId, jobId };
   if (!isDoubt && !askingJob(job)) return null;
   return (
     <>
       {isDoubt ? <DoubtText job={job} /> : <Asking job={job} />}
       <div className={looks.line}>
-        {isDoubt ? <DoubtAction job={job} /> : null}
-        <Button kind="quiet" onPress={() => go({ screen: 'jobs', batchId: job.batchId, jobId })}>
+        {isOpen ? <DoubtAction job={job} /> : null}
+        <Button kind="quiet" onPress={() => go({ screen: 'jobs', ...place })}>
           {t('compose.showInActivity')}
         </Button>
-        {isDoubt ? <CorrectAction quiet jobId={jobId} /> : null}
+        {isOpen ? <CorrectAction quiet jobId={jobId} /> : null}
       </div>
     </>
   );

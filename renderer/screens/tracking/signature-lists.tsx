@@ -141,9 +141,7 @@ function Requests(props: ListsProps) {
         columns={columns}
         keyOf={idOf}
         nameOf={nameOfRequest}
-        labelOf={(group) =>
-          [nameOfRequest(group), ...(group.job === null ? [progress(group)] : []), people(group)[0]].join(' · ')
-        }
+        labelOf={(group) => [nameOfRequest(group), progress(group), people(group)[0]].filter(Boolean).join(' · ')}
         chosen={chosen}
         onChoose={onOpen}
         picked={picked}

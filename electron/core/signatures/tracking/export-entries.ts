@@ -175,16 +175,17 @@ function knownOf({ store }: Context, connectionId: string, documentIds: readonly
 function cellsOfUnlisted(
   { store }: Context,
   { t, states }: Writing,
-  { origDocumentId, sentAt, job }: StoredRequest,
+  { origDocumentId, sentAt, job, state: stateOfAll }: StoredRequest,
   { name, email, state, at, isByStatus }: StoredSigner,
   lastId: string | null,
 ): Cells {
   const reference = job && store.jobs.get(job.id)?.args.ClientID;
+  const corrected = stateOfAll === 'not-known' ? ` · ${t('registered.corrected')}` : '';
   return {
     name,
     email,
     created: sentAt,
-    signature: job === null || job.state === 'done' ? states[state] : t(`states.${job.state}`),
+    signature: job === null || job.state === 'done' ? states[state] : `${t(`states.${job.state}`)}${corrected}`,
     seenAt: state === 'signed' && !isByStatus ? at : null,
     documentId: idText(lastId || origDocumentId || ''),
     originalDocumentId: origDocumentId && idText(origDocumentId),

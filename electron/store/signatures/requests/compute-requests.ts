@@ -32,6 +32,7 @@ interface StaleRow {
   readonly job_state: JobState | null;
   readonly job_document: string | null;
   readonly dismissed: number | null;
+  readonly superseded_by: string | null;
   readonly held: number | null;
   readonly gate: number | null;
   readonly departed_at: string | null;
@@ -57,7 +58,7 @@ export const anyZoneMs = 14 * 60 * 60_000;
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
-const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.gate,
+const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.superseded_by, j.held, j.gate,
   coalesce(j.departed_at, (SELECT max(e.at) FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'departed')) AS departed_at,
   j.created_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
   j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS job_name, j.title, d.name AS document_name, d.signers AS document_signers`;
@@ -95,7 +96,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 12];
+  const [key, rules] = [`requests.${connectionId}`, 13];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -225,7 +226,9 @@ function stateOf(row: StaleRow, ofSigners: () => RequestState): RequestState | n
     case 'refused':
     case 'failed':
     case 'in-doubt':
-      return row.dismissed === 0 ? 'needs-you' : null;
+      if (row.dismissed === 0) return 'needs-you';
+      // The service may have taken it beside its correction, and mailed people: nobody decides that any more.
+      return row.job_state === 'in-doubt' && (row.superseded_by ?? row.job_id) !== row.job_id ? 'not-known' : null;
     case 'passed-over':
     case 'cancelled':
       return null;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey } from '../../../../contract/email.ts';
-import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
+import { type RequestState, requestStates, type TrackedFilter } from '../../../../contract/tracking.ts';
 import { nameRank } from '../../database/search-words.ts';
 import { type Sql, type SqlValue, versionOfData } from '../../database/sql.ts';
 import type { Page, PageQuery } from '../../documents/document-search.ts';
@@ -266,13 +266,15 @@ export function documentsNamed(sql: Sql, connectionId: string, documents: readon
   return (document: string | null, email: string | null) => named.get(keyOf(document, email)) ?? null;
 }
 
-/** Documents, in lower case, that a look found for a request in doubt, or that have its name and people: they may be from here, and a person decides. */
+/** Documents, in lower case, that a look found for a request in doubt, corrected or not, or that have its name and people: they may be from here, and a person decides. */
 function foundForDoubts(sql: Sql, connectionId: string): string[] {
   return sql
     .all<{ document: string }>(
       `SELECT DISTINCT lower(json_extract(c.value, '$.documentId')) AS document
-       FROM requests AS r INDEXED BY requests_state JOIN jobs AS j ON j.id = r.job_id, json_each(j.look, '$.candidates') AS c
-       WHERE r.connection_id = ? AND r.state = 'needs-you' AND j.state = 'in-doubt' AND (json_extract(j.look, '$.verdict') = 'found'
+       FROM (SELECT job_id AS id FROM requests INDEXED BY requests_state WHERE connection_id = ?1 AND state = 'needs-you'
+         UNION ALL SELECT id FROM jobs INDEXED BY jobs_superseded WHERE superseded_by <> id AND dismissed = 1 AND connection_id = ?1) AS d
+       CROSS JOIN jobs AS j ON j.id = d.id, json_each(j.look, '$.candidates') AS c
+       WHERE j.state = 'in-doubt' AND (json_extract(j.look, '$.verdict') = 'found'
          OR (c.value -> '$.differs' = '[]' AND c.value -> '$.fits' LIKE '%document-name%' AND (c.value -> '$.fits' LIKE '%email%' OR c.value -> '$.unlisted' IS NOT NULL)))`,
       connectionId,
     )
@@ -310,16 +312,8 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
     known.set(connectionId, { version, count });
     // A count that failed is tried again.
     count.catch(() => known.delete(connectionId));
-    const of = (state: RequestState) => own.find((row) => row.state === state)?.n ?? 0;
-    return {
-      'needs-you': of('needs-you'),
-      'not-sent': of('not-sent'),
-      waiting: of('waiting'),
-      'partly-signed': of('partly-signed'),
-      complete: of('complete'),
-      'not-known': of('not-known'),
-      elsewhere: await count,
-    };
+    const numbers = requestStates.map((state) => [state, own.find((row) => row.state === state)?.n ?? 0]);
+    return { ...(Object.fromEntries(numbers) as Record<RequestState, number>), elsewhere: await count };
   };
 }
 
