@@ -82,6 +82,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     warned: 'لم يُرسَل: تُرك بسبب تحذير',
     prepared: 'في قائمة الانتظار',
     waiting: 'في قائمة الانتظار',
+    asking: 'لم يُرسَل: يحتاج إلى قرارك',
     sending: 'جارٍ الإرسال',
     done: 'أُرسل',
     refused: 'رفضته الخدمة',

@@ -82,6 +82,7 @@ export const texts: Translation<typeof english> = {
     warned: 'Nicht gesendet: wegen einer Warnung ausgelassen',
     prepared: 'In der Warteschlange',
     waiting: 'In der Warteschlange',
+    asking: 'Nicht gesendet: braucht Ihre Entscheidung',
     sending: 'Wird gesendet',
     done: 'Gesendet',
     refused: 'Vom Dienst abgelehnt',

@@ -90,6 +90,7 @@ export const texts = {
     warned: 'Not sent: left out with a warning',
     prepared: 'In the queue',
     waiting: 'In the queue',
+    asking: 'Not sent: needs your decision',
     sending: 'Being sent',
     done: 'Sent',
     refused: 'Refused by the service',

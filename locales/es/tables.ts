@@ -82,6 +82,7 @@ export const texts: Translation<typeof english, 'es'> = {
     warned: 'No enviado: omitido por una advertencia',
     prepared: 'En la cola',
     waiting: 'En la cola',
+    asking: 'No enviado: requiere su decisión',
     sending: 'Enviándose',
     done: 'Enviado',
     refused: 'Rechazado por el servicio',

@@ -82,6 +82,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     warned: 'Non envoyé : laissé de côté pour un avertissement',
     prepared: 'En file d’attente',
     waiting: 'En file d’attente',
+    asking: 'Non envoyé : à décider par vous',
     sending: 'Envoi en cours',
     done: 'Envoyé',
     refused: 'Refusé par le service',

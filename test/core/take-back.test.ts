@@ -471,9 +471,14 @@ it('has no time of sending before it leaves: in Signatures, its days, its order 
   core.dialogs.targets.push(join(dataDir, 'requests.csv'));
   await core.must('tracking.export', { connectionId, format: 'csv' });
   const { headings, rows } = await readTable({ path: join(dataDir, 'requests.csv') }, 'en');
-  const cells = rows.map((row) => ['E-mail', 'Created'].map((name) => row.cells[headings.indexOf(name)]));
+  const cells = rows.map((row) => ['E-mail', 'Created', 'Signature'].map((name) => row.cells[headings.indexOf(name)]));
+  const words = ['In the queue', 'Not sent: needs your decision', 'In the queue', 'not known'];
   expect(cells).toEqual(
-    [...unsent, ...sentOnes].map(([email, , isSent]) => [email, isSent ? expect.stringMatching(/^20/) : '']),
+    [...unsent, ...sentOnes].map(([email, , isSent], at) => [
+      email,
+      isSent ? expect.stringMatching(/^20/) : '',
+      words[at],
+    ]),
   );
   await core.stop();
   const again = await given.start();

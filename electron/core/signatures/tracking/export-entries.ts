@@ -181,11 +181,15 @@ function cellsOfUnlisted(
 ): Cells {
   const reference = job && store.jobs.get(job.id)?.args.ClientID;
   const corrected = stateOfAll === 'not-known' ? ` · ${t('registered.corrected')}` : '';
+  const isAsking = stateOfAll === 'needs-you' && job?.state === 'waiting';
   return {
     name,
     email,
     created: sentAt,
-    signature: job === null || job.state === 'done' ? states[state] : `${t(`states.${job.state}`)}${corrected}`,
+    signature:
+      job === null || job.state === 'done'
+        ? states[state]
+        : `${t(isAsking ? 'states.asking' : `states.${job.state}`)}${corrected}`,
     seenAt: state === 'signed' && !isByStatus ? at : null,
     documentId: idText(lastId || origDocumentId || ''),
     originalDocumentId: origDocumentId && idText(origDocumentId),
