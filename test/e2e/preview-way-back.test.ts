@@ -73,6 +73,9 @@ describe.skipIf(why !== '')(`the way back in a browser${why}`, () => {
       await page.mouse.move(640, 500);
       await page.getByRole('tooltip').waitFor({ state: 'hidden' });
       await page.locator('main').focus();
+      // The panel of the request that was opened is closed first.
+      await press('Escape');
+      await page.getByRole('complementary').waitFor({ state: 'detached' });
       await press('Escape');
       await heading('Documents');
     });
