@@ -24,7 +24,7 @@ import { Progress } from '../../parts/progress.tsx';
 import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import css from './jobs.module.css';
-import { askingWord, settledOf, sumOf, totalOf } from './jobs-rows.ts';
+import { askingWord, settledOf, sumOf, totalOf, waitingOf } from './jobs-rows.ts';
 import { SendWithoutTeam } from './send-without-team.tsx';
 
 /** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
@@ -165,14 +165,15 @@ export function SaveLog(which: Omit<CallInput<'documents.saveBatch'>, 'format' |
 }
 
 /** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
-export function partsOf(t: TFunction, { counts, askingCount, stoppedCount, correctedCount, operation }: Batch) {
-  const asking = { key: 'asking', tone: heldTone, count: askingCount, word: askingWord(t, askingCount) };
-  const stopped = { key: 'stopped', tone: heldTone, count: stoppedCount, word: t('jobs.pausedBy.countdown-stopped') };
+export function partsOf(t: TFunction, { operation, correctedCount, ...batch }: Batch) {
+  const asking = { key: 'asking', tone: heldTone, count: batch.askingCount, word: askingWord(t, batch.askingCount) };
+  const word = t('jobs.pausedBy.countdown-stopped');
+  const stopped = { key: 'stopped', tone: heldTone, count: batch.stoppedCount, word };
   const others = statesByNeed.map((state) => ({
     key: state,
     tone: jobTones[state],
     word: doneWord(t, state, operation),
-    count: counts[state] - (state === 'waiting' ? askingCount + stoppedCount : 0),
+    count: state === 'waiting' ? waitingOf(batch) : batch.counts[state],
   }));
   const corrected = { key: 'corrected', tone: correctedTone, count: correctedCount, word: t('jobs.corrected') };
   return [asking, stopped, ...others, corrected].filter(({ count }) => count > 0);

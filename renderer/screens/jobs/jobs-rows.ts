@@ -88,14 +88,16 @@ export function layOut(input: {
   return withStarts(stretches);
 }
 
-/** How many of its jobs a filter lets through: what a person decides about is not among what waits. */
-function countIn(
-  { counts, askingCount, stoppedCount }: Batch,
-  filter: Filter | null,
-  states: readonly JobState[],
-): number {
-  if (filter === 'stopped') return stoppedCount;
-  return sumOf(counts, states) - (filter === 'waiting' ? askingCount + stoppedCount : 0);
+type Waiting = Pick<Batch, 'counts' | 'askingCount' | 'stoppedCount'>;
+
+/** How many wait and go on by themselves: not what a person decides about. */
+export const waitingOf = ({ counts, askingCount, stoppedCount }: Waiting) =>
+  counts.waiting - askingCount - stoppedCount;
+
+/** How many of its jobs a filter lets through. */
+function countIn(batch: Batch, filter: Filter | null, states: readonly JobState[]): number {
+  if (filter === 'stopped') return batch.stoppedCount;
+  return filter === 'waiting' ? waitingOf(batch) : sumOf(batch.counts, states);
 }
 
 function withStarts(stretches: readonly WithoutStart[]) {

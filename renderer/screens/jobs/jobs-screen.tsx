@@ -23,7 +23,7 @@ import { BatchDocuments, SaveLog } from './batch-head.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import { JobsList } from './jobs-list.tsx';
 import { type Filter, type Sought, statesOf, useAskedJob, useBatches, useFound } from './jobs-queries.ts';
-import { askingWord, isUniform, layOut, settledOf, totalOf } from './jobs-rows.ts';
+import { askingWord, isUniform, layOut, settledOf, totalOf, waitingOf } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { JobsBar, useJobSelection } from './selection-bar.tsx';
 import { TeamActivity } from './team-activity.tsx';
@@ -203,10 +203,9 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   );
 }
 
-/** What a person decides about is not among what waits. */
-function sizesOf({ counts, ...view }: NonNullable<ListedJobs['found']>): Readonly<Record<Filter, number>> {
+function sizesOf(view: NonNullable<ListedJobs['found']>): Readonly<Record<Filter, number>> {
   const { askingCount: asking, stoppedCount: stopped, dismissedCount: dismissed, correctedCount: corrected } = view;
-  return { ...counts, waiting: counts.waiting - asking - stopped, asking, stopped, dismissed, corrected };
+  return { ...view.counts, waiting: waitingOf(view), asking, stopped, dismissed, corrected };
 }
 
 function withOrWithout(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
