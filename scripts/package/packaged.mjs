@@ -35,7 +35,7 @@ async function withCopy(folder, work) {
 }
 
 function writesReport(program) {
-  onDisplay([join(import.meta.dirname, 'report-check.mjs'), program], 180_000);
+  onDisplay([join(import.meta.dirname, 'report-check.mjs')], 300_000, { SEALDESK_PACKAGED: program });
 }
 
 function isLocked(program) {
@@ -57,5 +57,9 @@ function onDisplay(words, timeout, env = {}) {
     env: { ...process.env, ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
-  if (done.status !== 0) throw new Error(`${done.stdout}${done.stderr}`.slice(-1500));
+  if (done.status === 0) return;
+  const said = `${done.stdout}${done.stderr}`;
+  // Behind the error a test tool lists all that the program printed.
+  const error = said.search(/\w*Error: /);
+  throw new Error(said.slice(error < 0 ? -1500 : error).slice(0, 1500));
 }

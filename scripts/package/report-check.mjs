@@ -1,25 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { _electron as electron } from 'playwright-core';
+import { answerSaveDialog, removeHomes, startDesktop } from '../../test/harness/electron.ts';
 import { doMainJob } from './main-job.mjs';
 
-/* node report-check.mjs PROGRAM: does the packaged program find the thread that writes its PDFs? PROGRAM takes --inspect. Needs a display. */
+/* node report-check.mjs: does the packaged program that SEALDESK_PACKAGED names find the thread that writes its PDFs? It takes --inspect. Needs a display. */
 
-const home = mkdtempSync(join(tmpdir(), 'sealdesk-packaged-'));
+const { app, page, home, quit } = await startDesktop();
 const target = join(home, 'report.pdf');
-const app = await electron.launch({
-  executablePath: process.argv[2],
-  args: ['--no-sandbox', `--user-data-dir=${home}`],
-  timeout: 60_000,
-});
 try {
-  const page = await app.firstWindow({ timeout: 60_000 });
-  await page.waitForLoadState('load');
   await doMainJob(page);
-  await app.evaluate(({ dialog }, filePath) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-  }, target);
+  await answerSaveDialog(app, target);
   await page.evaluate(async () => {
     const ask = async (name, input) => {
       const answer = await window.bridge.call(name, input);
@@ -36,6 +26,6 @@ try {
   }
   if (!readFileSync(target).subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('the report is no PDF');
 } finally {
-  await app.close();
-  rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  await quit();
+  removeHomes();
 }
