@@ -43,7 +43,7 @@ function Line(props: { readonly countdown: Countdown; readonly hasShortcut: bool
   const { countdown, hasShortcut } = props;
   const { isStopped } = countdown;
   const name = useCountdownName(countdown);
-  const [state, left] = useCountdownTexts(countdown);
+  const [state, left] = useCountdownTexts(countdown, useNarrow());
   const said = `${name}: ${[state, left].filter(Boolean).join(', ')}`;
   useSaidOnce(said, `countdown ${countdown.batchId}`, `${isStopped} ${countdown.count}`);
   useTakeBackKey(countdown, hasShortcut);

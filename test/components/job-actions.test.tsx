@@ -172,7 +172,7 @@ it('says of a batch what needs a decision, and does not say that it waits', asyn
     </JobsProvider>,
   );
   await expect
-    .element(page.getByText('1 Needs your decision · 2 Not sent: needs your decision · 1 Registered'))
+    .element(page.getByText('1 Needs your decision · 2 Not sent: need your decision · 1 Registered'))
     .toBeVisible();
 });
 

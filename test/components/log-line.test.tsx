@@ -41,13 +41,29 @@ it('a line of what was sent says when that left, when it was answered, and what 
   expect(gone).toEqual([{ screen: 'jobs', ...correction }]);
 });
 
-it('a line of the log says of a correction that waits that what it corrects is in doubt', async () => {
-  const waits = { state: 'waiting', pausedBy: 'duplicate', isBesideDoubt: true } as const;
-  showScreen(<LogLine job={jobOf(waits)} isUnderHead={false} />);
-  await expect
-    .element(page.getByRole('article'))
-    .toMatchTextContent(/^\S+ · Corrects one in doubt.*Needs your decision/);
-});
+it.each([
+  ['en', 'Corrects one in doubt'],
+  ['de', 'Berichtigt eine ungewisse Sendung'],
+  ['fr', 'Corrige un envoi incertain'],
+  ['es', 'Corrige un envío dudoso'],
+  ['ar', 'يصحّح إرسالًا مشكوكًا فيه'],
+])(
+  'a line of the log in a small window says the whole of it where a job corrects one in doubt (%s)',
+  async (tag, words) => {
+    const waits = {
+      title: 'Agreement of lease 1.pdf',
+      state: 'waiting',
+      pausedBy: 'duplicate',
+      isBesideDoubt: true,
+    } as const;
+    const line = <LogLine job={jobOf(waits)} isUnderHead={false} />;
+    showScreen(<div style={{ inlineSize: 600 }}>{line}</div>, 'desktop', noPolicyState, tag);
+    const said = page.getByRole('article').getByText(words, { exact: true });
+    await expect.element(said).toBeVisible();
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = said.element();
+    expect([scrollWidth, scrollHeight]).toEqual([clientWidth, clientHeight]);
+  },
+);
 
 it('a line of the log says of what was passed over what has the same, and that it is no cancelling', async () => {
   const same = { kind: 'document', documentId: 'A1', jobId: null, title: 'Lease 2027', state: 'done' } as const;

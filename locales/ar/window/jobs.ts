@@ -255,6 +255,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   askingText: 'مسجَّلة أو مُرسَلة من قبل، أو قيد الإرسال، أو مشكوك فيها. لا يُرسَل شيء حتى تقرّر.',
   showAsking: 'إظهارها',
   asking: 'تحتاج إلى قرارك',
+  stopped: 'لم تُرسَل: تحتاج إلى قرارك',
   sameAsDocument: 'مسجَّل من قبل باسم «{{title}}» ({{when}}).',
   sameAsJob: 'أُضيف من قبل باسم «{{title}}» ({{when}}). عند المقارنة: {{state}}.',
   when: 'متى',

@@ -169,6 +169,7 @@ export const deActivity: Catalogue['jobs'] = {
   askingText: 'Schon registriert oder gesendet, unterwegs oder ungewiss. Nichts wird gesendet, bevor Sie entscheiden.',
   showAsking: 'Diese anzeigen',
   asking: 'Brauchen Ihre Entscheidung',
+  stopped: 'Nicht gesendet: brauchen Ihre Entscheidung',
   sameAsDocument: 'Schon registriert als „{{title}}“ ({{when}}).',
   sameAsJob: 'Schon hinzugefügt als „{{title}}“ ({{when}}). Beim Vergleich: {{state}}.',
   when: 'Wann',

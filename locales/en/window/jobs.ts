@@ -167,6 +167,7 @@ export const enActivity = {
   askingText: 'Already registered or sent, on the way or in doubt. Nothing is sent until you decide.',
   showAsking: 'Show them',
   asking: 'Need your decision',
+  stopped: 'Not sent: need your decision',
   sameAsDocument: 'Already registered as “{{title}}” ({{when}}).',
   sameAsJob: 'Already added as “{{title}}” ({{when}}). When it was compared: {{state}}.',
   when: 'When',

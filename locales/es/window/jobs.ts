@@ -191,6 +191,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   askingText: 'Ya registrados o enviados, enviándose o dudosos. No se envía nada hasta que usted decida.',
   showAsking: 'Mostrar envíos',
   asking: 'Requieren su decisión',
+  stopped: 'No enviados: requieren su decisión',
   sameAsDocument: 'Ya registrado como «{{title}}» ({{when}}).',
   sameAsJob: 'Ya añadido como «{{title}}» ({{when}}). Al comparar: {{state}}.',
   when: 'Cuándo',

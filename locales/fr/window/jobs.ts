@@ -192,6 +192,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   askingText: 'Déjà inscrits ou envoyés, en cours d’envoi ou incertains. Rien n’est envoyé avant votre décision.',
   showAsking: 'Afficher les envois',
   asking: 'À décider par vous',
+  stopped: 'Non envoyés : à décider par vous',
   sameAsDocument: 'Déjà inscrit sous « {{title}} » ({{when}}).',
   sameAsJob: 'Déjà ajouté sous « {{title}} » ({{when}}). Lors de la comparaison : {{state}}.',
   when: 'Quand',

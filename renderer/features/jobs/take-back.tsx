@@ -30,15 +30,16 @@ export function useCountdownOf(batchId: string): readonly string[] {
   return useCountdownTexts(countdowns.find((one) => one.batchId === batchId && !one.isStopped));
 }
 
-/** What a countdown means, and how long it goes on where that is known; nothing of what none keeps back. Whoever decides later is told again of a first sending in doubt. */
-export function useCountdownTexts(countdown: Countdown | undefined): readonly string[] {
+/** What a countdown means, and how long it goes on where that is known; nothing of what none keeps back. Whoever decides later is told again of a first sending in doubt, in few words where there is little room (`isShort`). */
+export function useCountdownTexts(countdown: Countdown | undefined, isShort = false): readonly string[] {
   const { t } = useTranslation();
   const format = useFormat();
   const seconds = useSecondsLeft(countdown);
   if (!countdown) return [];
   const state = t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
   if (seconds !== null) return [state, format.secondsLeft(seconds)];
-  return countdown.isStopped && countdown.isBesideDoubt ? [`${state} · ${t('corrections.doubtText')}`] : [state];
+  const doubt = t(isShort ? 'jobs.corrects' : 'corrections.doubtText');
+  return countdown.isStopped && countdown.isBesideDoubt ? [`${state} · ${doubt}`] : [state];
 }
 
 /** When each countdown that was published was first shown: whatever shows it later shows what is left by then. */

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { CallInput } from '../../../contract/index.ts';
-import type { Batch } from '../../../contract/jobs.ts';
+import type { Batch, JobState } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -24,7 +24,7 @@ import { Progress } from '../../parts/progress.tsx';
 import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import css from './jobs.module.css';
-import { askingWord, settledOf, sumOf, totalOf, waitingOf } from './jobs-rows.ts';
+import { settledOf, sizesOf, sumOf, totalOf } from './jobs-rows.ts';
 import { SendWithoutTeam } from './send-without-team.tsx';
 
 /** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
@@ -65,7 +65,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
       </div>
       <p className={css.counts}>
         {counted.length > 0 ? <Chip {...heldTone}>{counted.join(' · ')}</Chip> : null}
-        {partsOf(t, batch).map(({ key, tone, count, word }) => (
+        {batchParts(t, batch).map(({ key, tone, count, word }) => (
           <Chip key={key} {...tone}>
             {`${format.number(count)} ${word}`}
           </Chip>
@@ -164,17 +164,20 @@ export function SaveLog(which: Omit<CallInput<'documents.saveBatch'>, 'format' |
   );
 }
 
-/** How many jobs of a batch are in which state, what needs a person first: also what would wait for ever. */
-export function partsOf(t: TFunction, { operation, correctedCount, ...batch }: Batch) {
-  const asking = { key: 'asking', tone: heldTone, count: batch.askingCount, word: askingWord(t, batch.askingCount) };
-  const word = t('jobs.pausedBy.countdown-stopped');
-  const stopped = { key: 'stopped', tone: heldTone, count: batch.stoppedCount, word };
-  const others = statesByNeed.map((state) => ({
-    key: state,
-    tone: jobTones[state],
-    word: doneWord(t, state, operation),
-    count: state === 'waiting' ? waitingOf(batch) : batch.counts[state],
-  }));
-  const corrected = { key: 'corrected', tone: correctedTone, count: correctedCount, word: t('jobs.corrected') };
-  return [asking, stopped, ...others, corrected].filter(({ count }) => count > 0);
+/** How many jobs of a batch are in which state. */
+export function batchParts(t: TFunction, batch: Batch) {
+  const parts = partsOf(t, sizesOf(batch), (state) => doneWord(t, state, batch.operation));
+  return parts.filter(({ count }) => count > 0);
+}
+
+/** How many jobs are in which state, what needs a person first: also what would wait for ever. */
+export function partsOf(t: TFunction, sizes: ReturnType<typeof sizesOf>, wordOf: (state: JobState) => string) {
+  const [asking, stopped] = [sizes.asking, sizes.stopped];
+  const parts = [
+    { key: 'asking', tone: heldTone, word: t(asking === 1 ? 'jobs.pausedBy.duplicate' : 'jobs.asking') },
+    { key: 'stopped', tone: heldTone, word: t(stopped === 1 ? 'jobs.pausedBy.countdown-stopped' : 'jobs.stopped') },
+    ...statesByNeed.map((key) => ({ key, tone: jobTones[key], word: wordOf(key) })),
+    { key: 'corrected', tone: correctedTone, word: t('jobs.corrected') },
+  ] as const;
+  return parts.map((part) => ({ ...part, count: sizes[part.key] }));
 }

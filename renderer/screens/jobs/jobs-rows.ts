@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next';
 import { type Batch, type Job, type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
 import { settledStates } from '../../features/jobs/jobs-view.ts';
 import type { PagedList, Span } from '../../features/list/pages.ts';
@@ -94,6 +93,14 @@ type Waiting = Pick<Batch, 'counts' | 'askingCount' | 'stoppedCount'>;
 export const waitingOf = ({ counts, askingCount, stoppedCount }: Waiting) =>
   counts.waiting - askingCount - stoppedCount;
 
+/** How many each filter lets through; of one batch nothing is off the list. */
+export function sizesOf(
+  view: Waiting & Pick<Batch, 'correctedCount'> & { readonly dismissedCount?: number },
+): Readonly<Record<Filter, number>> {
+  const { askingCount: asking, stoppedCount: stopped, dismissedCount: dismissed = 0, correctedCount: corrected } = view;
+  return { ...view.counts, waiting: waitingOf(view), asking, stopped, dismissed, corrected };
+}
+
 /** How many of its jobs a filter lets through. */
 function countIn(batch: Batch, filter: Filter | null, states: readonly JobState[]): number {
   if (filter === 'stopped') return batch.stoppedCount;
@@ -152,6 +159,3 @@ export function sumOf(counts: JobCounts, states: readonly JobState[]): number {
 export function isUniform(counts: JobCounts): boolean {
   return Object.values(counts).filter((count) => count > 0).length === 1;
 }
-
-/** What jobs do that wait for a decision about a duplicate, by their number. */
-export const askingWord = (t: TFunction, count: number) => t(count === 1 ? 'jobs.pausedBy.duplicate' : 'jobs.asking');

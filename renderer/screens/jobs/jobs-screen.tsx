@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Batch, ListedJobs } from '../../../contract/jobs.ts';
+import type { Batch, JobState } from '../../../contract/jobs.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { CallButton } from '../../features/call-button.tsx';
 import { useOtherConnection } from '../../features/connection-state.tsx';
@@ -18,12 +18,11 @@ import { useFormat } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
-import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
-import { BatchDocuments, SaveLog } from './batch-head.tsx';
+import { BatchDocuments, partsOf, SaveLog } from './batch-head.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import { JobsList } from './jobs-list.tsx';
 import { type Filter, type Sought, statesOf, useAskedJob, useBatches, useFound } from './jobs-queries.ts';
-import { askingWord, isUniform, layOut, settledOf, totalOf, waitingOf } from './jobs-rows.ts';
+import { isUniform, layOut, settledOf, sizesOf, totalOf } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { JobsBar, useJobSelection } from './selection-bar.tsx';
 import { TeamActivity } from './team-activity.tsx';
@@ -203,11 +202,6 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
   );
 }
 
-function sizesOf(view: NonNullable<ListedJobs['found']>): Readonly<Record<Filter, number>> {
-  const { askingCount: asking, stoppedCount: stopped, dismissedCount: dismissed, correctedCount: corrected } = view;
-  return { ...view.counts, waiting: waitingOf(view), asking, stopped, dismissed, corrected };
-}
-
 function withOrWithout(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : new Set([...ids, id]);
 }
@@ -251,26 +245,15 @@ function Filters(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const { sizes, filter } = props;
-  const shownOf = (key: Filter) => ({ size: sizes[key], shown: format.number(sizes[key]) });
-  const [asking, stopped] = [shownOf('asking'), shownOf('stopped')];
-  const [corrected, dismissed] = [shownOf('corrected'), shownOf('dismissed')];
+  // Documents are registered, requests and notes are sent.
+  const wordOf = (state: JobState) => t(state === 'done' ? 'jobs.step.done' : `jobs.state.${state}`);
+  const parts = partsOf(t, sizes, wordOf).map(({ tone, count, word, ...part }) => {
+    return { ...part, ...tone, size: count, text: `${format.number(count)} ${word}` };
+  });
+  const off = t('jobs.offList', { shown: format.number(sizes.dismissed) });
   const all = [
-    ...statesByNeed.map((state) => ({
-      key: state,
-      ...jobTones[state],
-      size: sizes[state],
-      // Documents are registered, requests and notes are sent.
-      text: `${shownOf(state).shown} ${state === 'done' ? t('jobs.step.done') : t(`jobs.state.${state}`)}`,
-    })),
-    { key: 'asking', tone: 'unclear', size: asking.size, text: `${asking.shown} ${askingWord(t, asking.size)}` },
-    {
-      key: 'stopped',
-      ...heldTone,
-      size: stopped.size,
-      text: `${stopped.shown} ${t('jobs.pausedBy.countdown-stopped')}`,
-    },
-    { key: 'corrected', ...correctedTone, size: corrected.size, text: `${corrected.shown} ${t('jobs.corrected')}` },
-    { key: 'dismissed', tone: 'silent', icon: 'minus', size: dismissed.size, text: t('jobs.offList', dismissed) },
+    ...parts,
+    { key: 'dismissed', tone: 'silent', icon: 'minus', size: sizes.dismissed, text: off },
   ] as const;
   return (
     <Counters<Filter>

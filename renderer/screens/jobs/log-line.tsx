@@ -14,7 +14,7 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import { heldTone, jobTones } from '../../parts/status-chip.tsx';
-import { BatchToggle, partsOf } from './batch-head.tsx';
+import { BatchToggle, batchParts } from './batch-head.tsx';
 import { totalOf } from './jobs-rows.ts';
 import css from './log.module.css';
 
@@ -48,8 +48,8 @@ export const LogLine = memo(function LogLine(props: {
   ];
   return (
     <Line
-      // Of all that a line says this is seen in each window: the rest is cut before.
-      title={job.isBesideDoubt ? `${job.title} · ${t('jobs.corrects')}` : job.title}
+      title={job.title}
+      warning={job.isBesideDoubt ? t('jobs.corrects') : null}
       tone={job.pausedBy ? heldTone : jobTones[job.state]}
       about={about.filter(Boolean).join(' · ')}
       state={(isSent || job.state === 'done') && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
@@ -68,7 +68,7 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   const format = useFormat();
   const name = visibleName(batch.title);
   const title = t('jobs.batchMore', { title: name, count: totalOf(batch.counts) + batch.correctedCount - 1 });
-  const parts = partsOf(t, batch);
+  const parts = batchParts(t, batch);
   const about = [t(`jobs.operation.${batch.operation}`), useOtherConnection(batch.connectionId)];
   return (
     <Line
@@ -107,6 +107,8 @@ function Line(props: {
   readonly title: string;
   /** The name in the title, where that is a sentence. */
   readonly sentenceOf?: string;
+  /** Below the title, where each window has room for it. */
+  readonly warning?: string | null;
   readonly tone: ChipTone;
   readonly about: string;
   readonly state: string;
@@ -129,9 +131,12 @@ function Line(props: {
       onClick={({ target }) => open && target instanceof Element && !target.closest('button') && go(open)}
     >
       {props.toggle ?? <Badge {...props.tone} />}
-      <h2 className={looks.row}>
-        <MiddleCut text={title} isSentence={props.sentenceOf !== undefined} name={props.sentenceOf} />
-      </h2>
+      <div>
+        <h2 className={looks.row}>
+          <MiddleCut text={title} isSentence={props.sentenceOf !== undefined} name={props.sentenceOf} />
+        </h2>
+        {props.warning ? <p className={looks.inRow}>{props.warning}</p> : null}
+      </div>
       <span className={`${css.about} ${looks.said}`}>
         <MiddleCut text={about} isSentence />
       </span>
