@@ -61,6 +61,8 @@ export interface FoundRequest
   extends Pick<TrackedGroup, 'origDocumentId' | 'documentName' | 'signerCount' | 'signedCount' | 'hasUnknown'> {
   /** The entry that was found; null if no list has one. */
   readonly entryId: string | null;
+  /** The job of one that is known by no document. */
+  readonly jobId: string | null;
   /** Names, else addresses, of the first signers. */
   readonly people: readonly string[];
 }

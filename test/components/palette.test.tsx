@@ -17,6 +17,7 @@ const found: Found = {
     {
       origDocumentId: 'doc-1',
       entryId: '7',
+      jobId: null,
       documentName: 'Lease 2027',
       signerCount: 2,
       signedCount: 1,
@@ -78,6 +79,14 @@ describe('the palette', () => {
     );
     await option(/^Ana 1205/).click();
     expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1', jobId: 'j1' }]);
+  });
+
+  it('shows the request of a job that is known by no document, and not all of them', async () => {
+    const lost = { documentName: 'Lease 7', origDocumentId: null, entryId: '8', jobId: 'j7' };
+    const { gone } = show(async () => ({ ...found, requests: found.requests.map((one) => ({ ...one, ...lost })) }));
+    await field().fill('lease');
+    await option(/^Lease 7/).click();
+    expect(gone).toEqual([{ screen: 'signatures', request: null, job: 'j7' }]);
   });
 
   it('tells people of one name apart by their addresses, whose end is seen however long they are', async () => {

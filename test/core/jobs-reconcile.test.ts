@@ -138,33 +138,49 @@ describe('reconciling a request whose answer was lost', () => {
     });
   });
 
-  it('is beside its correction a request of its own, in doubt, and what was found of it is not from elsewhere', async () => {
-    const { core, connectionId, lost } = await ready();
-    const job = await lost('drop-after');
-    expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({ verdict: 'found' });
-    const correction = await core.must('corrections.open', { jobId: job.id });
-    if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
-    const { draftId } = correction;
-    const { fileToken } = (await core.must('forms.open', { id: draftId })).content;
-    const given = { kind: 'plain', connectionId, draftId, creditType: 1, fileToken: fileToken ?? '' } as const;
-    const sent = { ...given, documentName: 'Lease 8', emails: ['bo@example.com'] };
-    await untilEnded(core, (await core.must('signatures.request', sent)).batchId);
-    await core.must('tracking.refresh', { connectionId });
-    const shown = async () => {
-      const { groups } = await core.must('tracking.groups', { connectionId });
-      const { requests } = await core.must('tracking.state', { connectionId });
-      return [groups.map((group) => [group.documentName, group.state, group.job?.jobId]), requests];
-    };
-    const rows = [
-      ['Lease 8', 'waiting', undefined],
-      ['Lease 7', 'not-known', job.id],
-    ];
-    await expect.poll(shown).toMatchObject([rows, { 'needs-you': 0, waiting: 1, 'not-known': 1, elsewhere: 0 }]);
-    const path = join(core.dataDir, 'requests.csv');
-    core.dialogs.targets.push(path);
-    expect(await core.must('tracking.export', { connectionId, format: 'csv' })).toMatchObject({ requestCount: 2 });
-    expect(await readFile(path, 'utf8')).toMatch(/Lease 7.*In doubt[^;]*corrected since/);
-  });
+  it.each([
+    ['by a look', 1],
+    ['by the lists only', 0],
+  ])(
+    'is beside its correction a request of its own, in doubt, and what was found of it (%s) is not from elsewhere',
+    async (_how, looks) => {
+      const { core, connectionId, lost } = await ready();
+      const job = await lost('drop-after');
+      if (looks) expect(await core.must('jobs.reconcile', { jobId: job.id })).toMatchObject({ verdict: 'found' });
+      const correction = await core.must('corrections.open', { jobId: job.id });
+      if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
+      const { draftId } = correction;
+      const { fileToken } = (await core.must('forms.open', { id: draftId })).content;
+      const given = { kind: 'plain', connectionId, draftId, creditType: 1, fileToken: fileToken ?? '' } as const;
+      const sent = { ...given, documentName: 'Lease 8', emails: ['bo@example.com'] };
+      await untilEnded(core, (await core.must('signatures.request', sent)).batchId);
+      await core.must('tracking.refresh', { connectionId });
+      const shown = async () => {
+        const { groups } = await core.must('tracking.groups', { connectionId });
+        const { requests } = await core.must('tracking.state', { connectionId });
+        return [groups.map((group) => [group.documentName, group.state, group.job?.jobId]), requests];
+      };
+      const rows = [
+        ['Lease 8', 'waiting', undefined],
+        ['Lease 7', 'not-known', job.id],
+      ];
+      await expect.poll(shown).toMatchObject([rows, { 'needs-you': 0, waiting: 1, 'not-known': 1, elsewhere: 0 }]);
+      // Whatever names the document leads to the request in doubt.
+      const [found] = (await core.must('jobs.read', { jobIds: [job.id] }))[0]?.look?.candidates ?? [];
+      const documentId = found?.documentId ?? '';
+      expect(documentId).not.toBe('');
+      const { requests } = await core.must('find.all', { connectionId, text: documentId });
+      expect(requests).toMatchObject([{ origDocumentId: null, jobId: job.id, documentName: 'Lease 7' }]);
+      for (const which of [{ origDocumentId: documentId }, { search: documentId }]) {
+        const { groups } = await core.must('tracking.groups', { connectionId, ...which });
+        expect(groups).toMatchObject([{ job: { jobId: job.id }, state: 'not-known', isFromElsewhere: false }]);
+      }
+      const path = join(core.dataDir, 'requests.csv');
+      core.dialogs.targets.push(path);
+      expect(await core.must('tracking.export', { connectionId, format: 'csv' })).toMatchObject({ requestCount: 2 });
+      expect(await readFile(path, 'utf8')).toMatch(/Lease 7.*In doubt[^;]*corrected since/);
+    },
+  );
 
   it('answers "not found" if the service never had it', async () => {
     const { core, request, lost } = await ready();

@@ -80,6 +80,7 @@ function foundRequests(
   const found = stored.map(({ entry, request }) => ({
     entryId: entry && String(entry.seq),
     origDocumentId: request?.origDocumentId ?? null,
+    jobId: request?.origDocumentId ? null : (request?.job?.id ?? null),
     documentName:
       request?.documentName ||
       entry?.document_name ||

@@ -90,7 +90,7 @@ function useEntries(found: Found | undefined) {
     newRequests: people.filter(({ hasRequests }, at) => at < mostNewRequests || !hasRequests).map(newRequestTo),
     requests: (found?.requests ?? []).map(
       (request): Entry => ({
-        id: `request-${request.origDocumentId ?? request.entryId ?? request.documentName}`,
+        id: `request-${request.origDocumentId ?? request.jobId ?? request.entryId ?? request.documentName}`,
         text: visibleName(request.documentName || request.origDocumentId || t('tracking.noDocument')),
         aside: progress(request),
         also: [...request.people, request.origDocumentId ?? ''],
@@ -99,8 +99,9 @@ function useEntries(found: Found | undefined) {
           go({
             screen: 'signatures',
             // An entry shows one of its signers only.
-            entryId: request.origDocumentId === null ? (request.entryId ?? undefined) : undefined,
+            entryId: (request.origDocumentId ?? request.jobId) === null ? (request.entryId ?? undefined) : undefined,
             request: request.origDocumentId,
+            job: request.jobId ?? undefined,
           }),
       }),
     ),

@@ -84,24 +84,23 @@ async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly Orde
     // What has not left leaves after all that has.
     order.add(row.seq, row.sent_at || new Date().toISOString(), row.rank);
   };
+  const found = Map.groupBy(foundForDoubts(sql, query.connectionId), ({ seq }) => seq);
   for await (const rows of ownRows(sql, query))
     for (const row of rows) {
       if (row.is_match === 1) take(row);
-      const document = row.document_id?.toLowerCase();
-      if (document === undefined) continue;
-      const known = ofDocument.get(document);
-      if (known) known.push(row);
-      else ofDocument.set(document, [row]);
+      for (const { document_id } of row.document_id === null ? (found.get(row.seq) ?? []) : [row]) {
+        const document = document_id?.toLowerCase() ?? '';
+        const known = ofDocument.get(document);
+        if (known) known.push(row);
+        else ofDocument.set(document, [row]);
+      }
     }
   const where = asksEntries(query) ? whereOf(sql, query) : null;
   const shown = where && shownOf(sql, query.connectionId, query.listType);
   if (!where || !shown) return order.refs(query.descending);
   const isElsewhereAsked = (query.request ?? 'elsewhere') === 'elsewhere';
-  const found = foundForDoubts(sql, query.connectionId);
   const isElsewhere = (document: string | null) =>
-    document === null
-      ? hasUnknownWithoutDocument(sql, query.connectionId, shown)
-      : !found.includes(document.toLowerCase());
+    document !== null || hasUnknownWithoutDocument(sql, query.connectionId, shown);
   for await (const { documents: listed, newest } of documents(sql, where, shown.connection))
     for (const [at, document] of listed.entries()) {
       const own = ofDocument.size === 0 || document === null ? undefined : ofDocument.get(document.toLowerCase());
@@ -266,19 +265,17 @@ export function documentsNamed(sql: Sql, connectionId: string, documents: readon
   return (document: string | null, email: string | null) => named.get(keyOf(document, email)) ?? null;
 }
 
-/** Documents, in lower case, that a look found for a request in doubt, corrected or not, or that have its name and people: they may be from here, and a person decides. */
-function foundForDoubts(sql: Sql, connectionId: string): string[] {
-  return sql
-    .all<{ document: string }>(
-      `SELECT DISTINCT lower(json_extract(c.value, '$.documentId')) AS document
+/** Documents of no request that a look found for a request in doubt, corrected or not, or that have its name and people: they may be that request, and nobody can say that they are from elsewhere. */
+export function foundForDoubts(sql: Sql, connectionId: string): Pick<OwnRow, 'seq' | 'document_id'>[] {
+  return sql.all(
+    `SELECT DISTINCT lower(c.value ->> '$.documentId') AS document_id, r.seq
        FROM (SELECT job_id AS id FROM requests INDEXED BY requests_state WHERE connection_id = ?1 AND state = 'needs-you'
          UNION ALL SELECT id FROM jobs INDEXED BY jobs_superseded WHERE superseded_by <> id AND dismissed = 1 AND connection_id = ?1) AS d
-       CROSS JOIN jobs AS j ON j.id = d.id, json_each(j.look, '$.candidates') AS c
-       WHERE j.state = 'in-doubt' AND (json_extract(j.look, '$.verdict') = 'found'
-         OR (c.value -> '$.differs' = '[]' AND c.value -> '$.fits' LIKE '%document-name%' AND (c.value -> '$.fits' LIKE '%email%' OR c.value -> '$.unlisted' IS NOT NULL)))`,
-      connectionId,
-    )
-    .map(({ document }) => document);
+       CROSS JOIN jobs AS j ON j.id = d.id CROSS JOIN requests AS r ON r.job_id = j.id, json_each(j.look, '$.candidates') AS c
+       WHERE j.state = 'in-doubt' AND NOT EXISTS (SELECT 1 FROM requests AS o WHERE o.connection_id = ?1 AND o.document_id = c.value ->> '$.documentId')
+         AND (j.look ->> '$.verdict' = 'found' OR (c.value -> '$.differs' = '[]' AND c.value -> '$.fits' LIKE '%document-name%' AND (c.value -> '$.fits' LIKE '%email%' OR c.value -> '$.unlisted' IS NOT NULL)))`,
+    connectionId,
+  );
 }
 
 /** True if an entry that names no original document is of no request from here. */
@@ -305,7 +302,7 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
     );
     const lists = 'SELECT list_type, as_of FROM tracked_lists WHERE connection_id = ? ORDER BY list_type';
     const readings = sql.all(lists, connectionId);
-    const found = foundForDoubts(sql, connectionId);
+    const found = foundForDoubts(sql, connectionId).map(({ document_id }) => document_id);
     const version = JSON.stringify([readings, own.reduce((sum, { documents }) => sum + documents, 0), found]);
     const last = known.get(connectionId);
     const count = last?.version === version ? last.count : countElsewhere(sql, connectionId, found);
@@ -334,7 +331,7 @@ export async function countUnlistedChanges(sql: Sql, connectionId: string): Prom
   }
 }
 
-async function countElsewhere(sql: Sql, connectionId: string, foundForDoubts: readonly string[]): Promise<number> {
+async function countElsewhere(sql: Sql, connectionId: string, ofDoubts: readonly (string | null)[]): Promise<number> {
   const shown = shownOf(sql, connectionId, null);
   if (shown === null) return 0;
   let count = hasUnknownWithoutDocument(sql, connectionId, shown) ? 1 : 0;
@@ -344,7 +341,7 @@ async function countElsewhere(sql: Sql, connectionId: string, foundForDoubts: re
          AND lower(document) NOT IN (SELECT value FROM json_each(?))), 0) AS n FROM (
          SELECT t.orig_document_id AS document FROM tracked AS t INDEXED BY tracked_original
          WHERE ${shownSql(shown)} AND t.orig_document_id IS NOT NULL AND ${text} GROUP BY t.orig_document_id)`,
-      ...[connectionId, JSON.stringify(foundForDoubts), shown.connection, ...values],
+      ...[connectionId, JSON.stringify(ofDoubts), shown.connection, ...values],
     );
     count += found?.n ?? 0;
     await nextTurn();

@@ -10,6 +10,7 @@ import {
   countUnlistedChanges,
   documentsNamed,
   findRequests,
+  foundForDoubts,
   openStates,
   type RequestOrder,
   type RequestQuery,
@@ -82,15 +83,13 @@ function findByText(sql: Sql, needs: RequestNeeds, text: string, limit: number):
      WHERE requests_search MATCH ? AND r.connection_id = ? AND r.state IS NOT NULL ORDER BY s.rowid DESC LIMIT ?`,
     ...[trackedMatch(asked, requestColumns), connectionId, limit],
   );
-  const ofDocument = new Map(
-    sql
-      .all<{ document_id: string; seq: number }>(
-        `SELECT document_id, seq FROM requests INDEXED BY requests_document WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND state IS NOT NULL ORDER BY seq`,
-        connectionId,
-        JSON.stringify(rows.flatMap(({ orig_document_id }) => orig_document_id ?? [])),
-      )
-      .map(({ document_id, seq }) => [document_id.toLowerCase(), seq]),
+  const ofDocuments = sql.all<{ document_id: string; seq: number }>(
+    `SELECT document_id, seq FROM requests INDEXED BY requests_document WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND state IS NOT NULL ORDER BY seq`,
+    connectionId,
+    JSON.stringify(rows.flatMap(({ orig_document_id }) => orig_document_id ?? [])),
   );
+  const known = [...foundForDoubts(sql, connectionId), ...ofDocuments];
+  const ofDocument = new Map(known.map(({ document_id, seq }) => [document_id?.toLowerCase(), seq]));
   const found = new Map<string, { readonly entry: TrackedRow | null; readonly ref: RequestRef | null }>();
   const add = (key: string, entry: TrackedRow | null, ref: RequestRef | null) => {
     if (!found.has(key) && found.size < limit) found.set(key, { entry, ref });
