@@ -3,11 +3,10 @@ import { call } from './call.ts';
 import type { DocumentRow } from './documents.ts';
 import type { Job } from './jobs.ts';
 import { calendarDay, localId } from './text.ts';
-import type { TrackedGroup } from './tracking.ts';
+import type { RequestProgress, TrackedGroup } from './tracking.ts';
 
 /** A request with a signature that was seen since the person was last here. */
-export interface SignedRequest
-  extends Pick<TrackedGroup, 'origDocumentId' | 'signerCount' | 'signedCount' | 'hasUnknown'> {
+export interface SignedRequest extends RequestProgress, Pick<TrackedGroup, 'origDocumentId'> {
   readonly documentName: string;
   /** When the last of its signatures was seen, ISO 8601, UTC. */
   readonly at: string;
@@ -18,8 +17,8 @@ export interface HomeSummary {
   /** Nothing was ever sent with this ledger, and it knows no document. */
   readonly isEmpty: boolean;
   readonly waiting: {
-    /** Requests that are waiting or partly signed. */
-    readonly count: number;
+    /** Requests that are waiting or partly signed; null as long as a list of waiting ones was never read. */
+    readonly count: number | null;
     /** Those of them that were sent until the end of this day, two weeks ago. */
     readonly longCount: number;
     readonly longUntil: string;
@@ -29,8 +28,8 @@ export interface HomeSummary {
   readonly signed: {
     /** When the person was here before this visit, or the first one began; ISO 8601, UTC. Null if nobody was ever here. */
     readonly since: string | null;
-    /** Requests with a signature that was seen since then. */
-    readonly count: number;
+    /** Requests with a signature that was seen since then; null as long as a list of signed ones was never read. */
+    readonly count: number | null;
     /** The last of them. */
     readonly requests: readonly SignedRequest[];
   };
@@ -57,8 +56,7 @@ export interface FoundPerson {
 }
 
 /** `origDocumentId` is null also for an entry without a document, which is shown by itself. */
-export interface FoundRequest
-  extends Pick<TrackedGroup, 'origDocumentId' | 'documentName' | 'signerCount' | 'signedCount' | 'hasUnknown'> {
+export interface FoundRequest extends RequestProgress, Pick<TrackedGroup, 'origDocumentId' | 'documentName'> {
   /** The entry that was found; null if no list has one. */
   readonly entryId: string | null;
   /** The job of one that is known by no document. */

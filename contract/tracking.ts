@@ -20,7 +20,7 @@ export type SignerState = 'waiting' | 'signed' | 'status' | 'listed';
 
 /**
  * States of a request, of which each has one. `not-sent`: it waits for its turn or is being sent. `waiting`: nobody signed. `not-known`: a signer was in none of the
- * service's lists yet, or disappeared from them while nobody looked, whether that signer has signed decides the state, and the service did not answer since that the document is in progress.
+ * service's lists yet, or may be in one that was never read, or disappeared from them while nobody looked, whether that signer has signed decides the state, and the service did not answer since that the document is in progress.
  */
 export const requestStates = ['needs-you', 'not-sent', 'waiting', 'partly-signed', 'complete', 'not-known'] as const;
 export type RequestState = (typeof requestStates)[number];
@@ -122,18 +122,24 @@ export interface TrackedSigner {
   readonly entry: TrackedEntry | null;
 }
 
+/** How far a request is, as far as it is known. */
+export interface RequestProgress {
+  readonly signerCount: number;
+  readonly signedCount: number;
+  /** True if of somebody it is not known whether they signed: more than `signedCount` may have. */
+  readonly hasUnknown: boolean;
+  /** Only the lists know it, and one that was never read may have more of its signers: of how many these are is not known. */
+  readonly mayHaveMore?: true;
+}
+
 /** A request that was sent from here or by a colleague, with what the lists add to it; or one that only the lists of the connection know. */
-export interface TrackedGroup {
+export interface TrackedGroup extends RequestProgress {
   readonly id: string;
   /** Null: not known yet, or entries without a document. */
   readonly origDocumentId: string | null;
   readonly documentName: string | null;
   readonly isFromElsewhere: boolean;
   readonly state: RequestState;
-  readonly signerCount: number;
-  readonly signedCount: number;
-  /** True if of somebody it is not known whether they signed: more than `signedCount` may have. */
-  readonly hasUnknown: boolean;
   /** When it left last; null if it never did. Of one from elsewhere the newest date that its list says. */
   readonly sentAt: string | null;
   readonly changedCount: number;
@@ -195,8 +201,8 @@ export interface TrackedList {
 export interface TrackingState {
   readonly connectionId: string;
   readonly lists: readonly TrackedList[];
-  /** Requests that were sent from here or by a colleague, by state; `elsewhere`: those that only the lists know. */
-  readonly requests: Readonly<Record<RequestState | 'elsewhere', number>>;
+  /** Requests that were sent from here or by a colleague, by state; `elsewhere`: those that only the lists know, null as long as one of these was never read. */
+  readonly requests: Readonly<Record<RequestState, number> & { elsewhere: number | null }>;
   /** Signatures that were seen since the last `tracking.look` of all lists, of signers whom no list has any more. */
   readonly unlistedChanges: number;
   readonly budget: CallBudget;

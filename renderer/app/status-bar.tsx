@@ -6,7 +6,7 @@ import { useCurrentConnection } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
 import { useConnectionState } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs/jobs.tsx';
-import { useCallBudget, useTracking } from '../features/signature-queries.ts';
+import { useCallBudget, useCopyTime, useTracking } from '../features/signature-queries.ts';
 import { pausedBulksText, useRunning, waitingTexts } from '../features/tasks/running.ts';
 import { RunningTasks } from '../features/tasks/running-tasks.tsx';
 import { useTeamLink } from '../features/team/team.ts';
@@ -79,15 +79,16 @@ function useBudgetText(): string | null {
   return isShareUsed(budget) ? `${calls} · ${t('documents.budgetSparing')}` : calls;
 }
 
-/** That the list of requests is an old copy, with its age: Signatures says the age of a fresh one. */
+/** That lists of requests are old copies, with their age: Signatures says the age of fresh ones. */
 function useOldListText(connectionId: string): string | null {
   const { t } = useTranslation();
-  const format = useFormat();
   const lists = useTracking(connectionId).data?.lists ?? [];
-  const { asOf, failure } = lists.find((list) => list.failure !== null) ?? { asOf: null, failure: null };
-  if (asOf === null || failure === null) return null;
+  const failed = lists.filter(({ asOf, failure }) => asOf !== null && failure !== null);
+  const time = useCopyTime(failed);
+  const failure = failed[0]?.failure;
+  if (time === null || !failure) return null;
   const why = isOfStorage(failure) ? failureText(t, failure).heading : t('tracking.notReached');
-  return `${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${why}`;
+  return `${t('tracking.listAsOf', { time })} · ${why}`;
 }
 
 const Countdowns = lazyPart(() => import('./countdowns.tsx').then((file) => file.Countdowns), {

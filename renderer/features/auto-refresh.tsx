@@ -1,11 +1,14 @@
+import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { CallBudget } from '../../contract/budget.ts';
+import type { TrackedList } from '../../contract/tracking.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { useLocked } from '../bridge/use-policy.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { WholeNumberField } from '../parts/field.tsx';
-import { useCallBudget } from './signature-queries.ts';
+import { useFormat } from '../parts/format.ts';
+import { isUnread, useCallBudget, useCopyTime } from './signature-queries.ts';
 
 /** How often lists of signature requests are read without being asked for; each choice is in force at once. */
 export function AutoRefresh() {
@@ -40,4 +43,38 @@ export function AutoRefresh() {
       {save.failure ? <FailureView failure={save.failure} /> : null}
     </>
   );
+}
+
+/** Of when the shown copies of these lists are, or of which there is none yet. */
+export function useCopyText(lists: readonly TrackedList[], key: 'tracking.asOf' | 'tracking.listAsOf'): string | null {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const time = useCopyTime(lists);
+  if (time !== null) return t(key, { time });
+  if (lists.some(({ isRefreshing }) => isRefreshing)) return t('tracking.listLoading');
+  const names = lists.filter(isUnread).map(({ name }) => t('common.quote', { text: name }));
+  return names.length === 0
+    ? null
+    : t('tracking.whoState', { who: format.amounts(names), state: t('tracking.neverAsked') });
+}
+
+/** In the place of a number that is not known, as what it is counted from was never read. */
+export function NotRead() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden elementType="span">{t('tracking.neverAsked')}</VisuallyHidden>
+    </>
+  );
+}
+
+/** That the automatic calls of this hour are used up, and when these lists are read by themselves again; null while they are not, or no reading is planned. */
+export function useRestText(lists: readonly TrackedList[]): string | null {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const freeAt = useCallBudget()?.freeAt ?? null;
+  const [nextAt] = lists.flatMap((list) => list.nextAt ?? []).sort();
+  if (freeAt === null || nextAt === undefined) return null;
+  return t('tracking.restsUntil', { time: format.momentInText(nextAt > freeAt ? nextAt : freeAt) });
 }

@@ -4,7 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { CallBudget } from '../../contract/budget.ts';
 import type { FormPlace, StoredForm } from '../../contract/forms.ts';
 import type { CallInput, EventName } from '../../contract/index.ts';
-import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../contract/tracking.ts';
+import type {
+  RequestProgress,
+  TrackedEntry,
+  TrackedGroup,
+  TrackedList,
+  TrackingState,
+} from '../../contract/tracking.ts';
 import { askValue, listen } from '../bridge/client.ts';
 import { readAgainEvery } from '../bridge/queries.ts';
 import { readTold } from '../bridge/read-told.ts';
@@ -71,7 +77,7 @@ function signOf(state: TrackingState): string {
   return JSON.stringify([state.dueCount, state.requests, state.unlistedChanges, state.lists.map(ofList)]);
 }
 
-/** Of when the shown copies of these lists are, from the oldest to the newest, as each is read by itself; null before the first reading of all has ended: what is in none may be in the next. */
+/** Of when the shown copies of these lists are, from the oldest to the newest, as each is read by itself; null before all were read: what is in none may be in the next. */
 export function useCopyTime(lists: readonly TrackedList[]): string | null {
   const { t } = useTranslation();
   const format = useFormat();
@@ -84,8 +90,8 @@ export function useCopyTime(lists: readonly TrackedList[]): string | null {
   return t('common.span', { from, to: isOneDay ? format.time(newest) : to });
 }
 
-/** It was not read yet, and did not fail: what it has is not known. */
-export const isUnread = ({ asOf, failure }: TrackedList) => asOf === null && failure === null;
+/** It was never read completely: what it has is not known. */
+export const isUnread = ({ asOf }: TrackedList) => asOf === null;
 
 /** The budget of automatic calls; null until known. */
 export function useCallBudget(): CallBudget | null {
@@ -99,16 +105,6 @@ export function useCallBudget(): CallBudget | null {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return query.data ?? null;
-}
-
-/** That the automatic calls of this hour are used up, and when these lists are read by themselves again; null while they are not, or no reading is planned. */
-export function useRestText(lists: readonly TrackedList[]): string | null {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const freeAt = useCallBudget()?.freeAt ?? null;
-  const [nextAt] = lists.flatMap((list) => list.nextAt ?? []).sort();
-  if (freeAt === null || nextAt === undefined) return null;
-  return t('tracking.restsUntil', { time: format.momentInText(nextAt > freeAt ? nextAt : freeAt) });
 }
 
 export function useTrackedEntries(connectionId: string, filter: TrackedAsk): Windowed<TrackedEntry> {
@@ -182,15 +178,15 @@ export function useJobOfBatch(batchId: string) {
   });
 }
 
-type ProgressOf = Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'> &
-  Partial<Pick<TrackedGroup, 'signers' | 'state' | 'job'>>;
+type ProgressOf = RequestProgress & Partial<Pick<TrackedGroup, 'signers' | 'state' | 'job'>>;
 
-/** How many of a request signed, as far as it is known, and as of when where an answer says it and no list. `isShort`: beside words that say that it is about signatures. Of what the service has not taken only whether another was sent in its place. */
+/** How many of a request signed, as far as it is known, and as of when where an answer says it and no list, or that a list is not loaded that may have more. `isShort`: beside words that say that it is about signatures. Of what the service has not taken only whether another was sent in its place. */
 export function useProgressText() {
   const { t } = useTranslation();
   const format = useFormat();
   return (of: ProgressOf, isShort = false): string => {
     if (of.job) return of.state === 'not-known' ? t('jobs.corrected') : '';
+    if (of.mayHaveMore) return t('tracking.neverAsked');
     const [signed, shown] = [format.number(of.signedCount), format.number(of.signerCount)];
     const asked = (of.signers ?? [])
       .flatMap(({ state, at }) => (state === 'waiting' && at !== null ? at : []))

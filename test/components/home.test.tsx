@@ -135,6 +135,47 @@ it('says that lists are being read for the first time, and no time before all of
   await expect.element(page.getByText(/^Practice · Loading list…$/)).toBeVisible();
 });
 
+it('says of which list there is no copy yet, and no number that needs it', async () => {
+  const [out, signed] = [
+    { ...list, name: 'Out for signature', meaning: 'waiting' as const, listType: 1, total: 100, nextAt: null },
+    { ...list, name: 'Signed', meaning: 'signed' as const, listType: 2, total: 100, nextAt: null },
+  ];
+  const asOf = '2027-01-04T09:00:00.000Z';
+  const failed = { asOf: null, failure: { code: 'service-unreachable' as const, note: '', retryable: true } };
+  const read = { asOf, failure: null };
+  const times = page.getByText(/List updated/);
+  show({ ...filled, signed: { ...filled.signed, count: null, requests: [] } }, 18, {
+    ...tracking,
+    lists: [
+      { ...out, ...read },
+      { ...signed, ...failed },
+    ],
+  });
+  await expect.element(page.getByText(/^Practice · “Signed”: not loaded yet$/)).toBeVisible();
+  await expect
+    .element(sum('Signed since you were here not loaded yet'))
+    .toHaveTextContent('Signed since you were here –not loaded yet');
+  await expect.element(sum('Waiting for others 1,259')).toBeVisible();
+  expect(times.elements()).toEqual([]);
+  await removeAll();
+  show({ ...filled, waiting: { ...filled.waiting, count: null, longCount: 0 } }, 18, {
+    ...tracking,
+    lists: [
+      { ...out, ...failed },
+      { ...signed, ...failed },
+    ],
+  });
+  await expect.element(page.getByText(/^Practice · “Out for signature”, “Signed”: not loaded yet$/)).toBeVisible();
+  const waiting = sum('Waiting for others not loaded yet');
+  await expect.element(waiting.getByRole('button', { name: /^Not counted here: 18 requests/ })).toBeVisible();
+  expect(waiting.getByRole('button', { name: 'Show all' }).elements()).toEqual([]);
+  await removeAll();
+  show(filled, 18, { ...tracking, lists: [out, signed].map((one) => ({ ...one, ...read })) });
+  await expect.element(times).toBeVisible();
+  await expect.element(sum('Waiting for others 1,259')).toBeVisible();
+  await expect.element(sum('Signed since you were here 10')).toBeVisible();
+});
+
 it('says when lists are read by themselves again, where the calls of this hour are used up', async () => {
   const [soon, later] = ['2027-01-04T09:02:00.000Z', '2027-01-04T09:45:00.000Z'];
   const lists = tracking.lists.map((one) => ({ ...one, nextAt: soon }));
@@ -284,11 +325,17 @@ it('stays in reach above files that are chosen, in one line that opens', async (
     'files.samples': async () => files,
     'files.scanForAll': async () => ({ register: one, verify: one, requestable: ['a'] }),
   });
-  show(filled);
-  await page.getByRole('button', { name: 'Use sample documents' }).click();
-  await expect.element(page.getByRole('heading', { name: 'Selected files' })).toBeVisible();
-  await page.getByRole('button', { name: 'Needs you (0) · Waiting for others 1,259' }).click();
-  await expect.element(sum('Waiting for others 1,259')).toBeVisible();
+  for (const [count, shown] of [
+    [1259, '1,259'],
+    [null, 'not loaded yet'],
+  ] as const) {
+    await removeAll();
+    show({ ...filled, waiting: { ...filled.waiting, count } });
+    await page.getByRole('button', { name: 'Use sample documents' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Selected files' })).toBeVisible();
+    await page.getByRole('button', { name: `Needs you (0) · Waiting for others ${shown}` }).click();
+    await expect.element(sum(`Waiting for others ${shown}`)).toBeVisible();
+  }
 });
 
 it.each([

@@ -383,6 +383,51 @@ describe('the requests', () => {
     await expect.element(page.getByText(/Last copy: Feb 4, 2021/)).toBeVisible();
   });
 
+  it('say nothing of what a list tells that was never read, and which that is; all copies that could not be renewed have their times', async () => {
+    const failure = { code: 'service-unreachable' as const, note: '', retryable: true };
+    const waiting = { ...annex, isFromElsewhere: true, state: 'not-known' as const, hasUnknown: true, signedCount: 0 };
+    const unread = (which: number, requests: TrackingState['requests']): TrackingState => {
+      const state = stateWith({}, requests);
+      return {
+        ...state,
+        lists: state.lists.map((one) => (one.listType === which ? { ...one, asOf: null, total: 0, failure } : one)),
+      };
+    };
+    show([{ ...waiting, signerCount: 1, mayHaveMore: true }]);
+    peer.answer({ 'tracking.state': async () => unread(2, { ...none, elsewhere: null }) });
+    const row = page.getByRole('row', { name: /^Annex/ });
+    await expect.element(row.getByText('Not known', { exact: true })).toBeVisible();
+    await expect.element(row.getByText('not loaded yet', { exact: true })).toBeVisible();
+    await expect.element(page.getByRole('status').getByText(/^“Signed”: not loaded yet$/)).toBeVisible();
+    await expect.element(page.getByText('“Signed” could not be loaded.')).toBeVisible();
+    for (const name of ['Waiting', 'Partly signed', 'Complete', 'Not known', 'From elsewhere'])
+      await expect.element(counter(`${name} not loaded yet`)).toBeVisible();
+    await row.click();
+    await expect.element(panel().getByRole('status').getByText('not loaded yet')).toBeVisible();
+    expect([...page.getByText(/\d of 1/).elements(), ...page.getByText(/Updated/).elements()]).toEqual([]);
+    // What was sent from here and is known is counted; that none is in another state is not known.
+    peer.send('tracking.changed', unread(1, { ...none, complete: 2, 'not-known': 3, elsewhere: null }));
+    await expect.element(page.getByRole('status').getByText(/^“Out for signature”: not loaded yet$/)).toBeVisible();
+    for (const name of ['Needs you 0', 'Waiting not loaded yet', 'Complete 2', 'Not known 3'])
+      await expect.element(counter(name)).toBeVisible();
+    peer.answer({
+      'tracking.groups': async () => ({
+        groups: [{ ...waiting, hasUnknown: false, state: 'partly-signed', signerCount: 2, signedCount: 1 }],
+        total: 1,
+      }),
+    });
+    const old = stateWith({ failure }, { ...none, elsewhere: 1 });
+    const [out, signed] = ['2021-02-05T09:12:00.000Z', '2021-02-04T09:12:00.000Z'];
+    peer.send('tracking.changed', {
+      ...old,
+      lists: old.lists.map((one) => ({ ...one, asOf: one.listType === 1 ? out : signed })),
+    });
+    await expect.element(page.getByText(/^Not updated. Last copy: Feb 4, 2021, 9:12.AM to Feb 5, 2021/)).toBeVisible();
+    await expect.element(page.getByText(/^0 requests · 1 from elsewhere$/)).toBeVisible();
+    await expect.element(counter('From elsewhere 1')).toBeVisible();
+    await expect.element(panel().getByText('1 of 2 signed')).toBeVisible();
+  });
+
   it('copy the signing link where the service gave one, and say in the panel where it gave none', async () => {
     const link = 'https://sign.example/s/1';
     const answer = { jobId: 'job', raw: link, link };

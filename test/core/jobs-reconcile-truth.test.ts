@@ -143,7 +143,7 @@ describe('a look for a request finds a document only with exactly the people ask
       .poll(() => read(jobId))
       .toMatchObject({ verdict: 'cannot-tell', candidates: [{ documentId, differs: [] }] });
     expect((await read(other))?.candidates).toEqual([]);
-    expect((await core.must('tracking.state', { connectionId })).requests.elsewhere).toBe(0);
+    expect((await core.must('tracking.groups', { connectionId, request: 'elsewhere' })).total).toBe(0);
     expect(control.requests()).toMatchObject({ GetESignList: lists });
     expect(control.requests().GetDocumentDetails).toBe(details);
   });

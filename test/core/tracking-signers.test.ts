@@ -636,6 +636,141 @@ describe('a request that was just sent', () => {
   });
 });
 
+describe('a list that was never read', () => {
+  const entry = (id: string, email: string) =>
+    listEntry({ DocumentName: id, Email: email, OrigServiceDocumentID: id, ServiceDocumentID: id });
+  const [deed, will] = ['5B1D4C90-6C1F-4C8A-9E8B-0A6B2C3D4E5F', '5B1D4C90-6C1F-4C8A-9E8B-0A6B2C3D4E60'];
+
+  /** Two requests from here and one from elsewhere; of two of them one of two has signed. */
+  async function withRequests() {
+    const given = await withLists();
+    const { core, service, connectionId } = given;
+    for (const [documentId, ...emails] of [
+      [deed, 'ana@example.com', 'bo@example.com'] as const,
+      [will, 'cy@example.com'] as const,
+    ]) {
+      service.status = documentId;
+      const more = { connectionId, templateId: 'TPL-1', emails, documentName: documentId };
+      await untilEnded(core, (await core.must('signatures.request', { kind: 'easy-sign-template', ...more })).batchId);
+    }
+    service.entries = [entry(deed, 'bo@example.com'), entry(will, 'cy@example.com'), entry('lease', 'di@example.com')];
+    service.signed = [entry(deed, 'ana@example.com'), entry('lease', 'ed@example.com')];
+    return given;
+  }
+
+  async function read(
+    { core, service, connectionId }: Awaited<ReturnType<typeof withLists>>,
+    failing: readonly number[],
+  ) {
+    service.failing = failing;
+    for (const listType of [1, 2])
+      expect((await core.ask('signatures.refresh', { connectionId, listType })).ok).toBe(!failing.includes(listType));
+  }
+
+  async function saidOf({ core }: { readonly core: RunningCore }, connectionId: string) {
+    const { groups } = await core.must('tracking.groups', { connectionId });
+    const { requests } = await core.must('tracking.state', { connectionId });
+    const home = await core.must('home.summary', { connectionId, today: '2026-12-01', isHere: true });
+    const rows = groups.map((one) => {
+      const of = one.mayHaveMore ? 'some' : one.signerCount;
+      return [one.documentName, `${one.state} ${one.signedCount} of ${of}${one.hasUnknown ? ' seen' : ''}`];
+    });
+    const [waiting, signed] = [home.waiting.count, home.signed.count];
+    const { 'not-known': unknown, elsewhere, ...counts } = requests;
+    return {
+      ...Object.fromEntries(rows),
+      waiting,
+      signed,
+      elsewhere,
+      unknown,
+      partly: counts['partly-signed'],
+      complete: counts.complete,
+    };
+  }
+
+  const whole = {
+    [deed]: 'partly-signed 1 of 2',
+    [will]: 'waiting 0 of 1',
+    lease: 'partly-signed 1 of 2',
+    ...{ waiting: 2, signed: 0, elsewhere: 1, unknown: 0, partly: 1, complete: 0 },
+  };
+  const unread = { elsewhere: null, partly: 0, complete: 0 };
+
+  it.each([
+    [
+      [2],
+      {
+        [deed]: 'not-known 0 of 2 seen',
+        [will]: 'waiting 0 of 1',
+        lease: 'not-known 0 of some seen',
+        ...{ ...unread, waiting: 1, signed: null, unknown: 1 },
+      },
+    ],
+    [
+      [1],
+      {
+        [deed]: 'not-known 1 of 2 seen',
+        [will]: 'not-known 0 of 1 seen',
+        lease: 'not-known 1 of some seen',
+        ...{ ...unread, waiting: null, signed: 0, unknown: 2 },
+      },
+    ],
+    [
+      [1, 2],
+      {
+        [deed]: 'not-known 0 of 2 seen',
+        [will]: 'not-known 0 of 1 seen',
+        ...{ ...unread, waiting: null, signed: null, unknown: 2 },
+      },
+    ],
+  ])('says nothing: of what needs %j nothing is known until it comes', async (failing, known) => {
+    const given = await withRequests();
+    const { core, connectionId } = given;
+    await read(given, failing);
+    expect(await saidOf(given, connectionId)).toEqual(known);
+    const found = async () => (await core.must('find.all', { connectionId, text: 'lease' })).requests;
+    expect((await found()).map(({ mayHaveMore }) => mayHaveMore)).toEqual(failing.length === 1 ? [true] : []);
+    await read(given, []);
+    expect(await saidOf(given, connectionId)).toEqual(whole);
+    expect(await found()).toMatchObject([{ signedCount: 1, signerCount: 2, hasUnknown: false }]);
+    // One that fails later has its own, older time, and what it said is known.
+    const before = await core.must('tracking.state', { connectionId });
+    await read(given, failing);
+    const after = await core.must('tracking.state', { connectionId });
+    for (const [at, { listType, asOf, failure }] of after.lists.entries()) {
+      expect(failure !== null).toBe(failing.includes(listType));
+      expect(asOf === before.lists[at]?.asOf).toBe(failing.includes(listType));
+    }
+    expect(await saidOf(given, connectionId)).toEqual(whole);
+  });
+
+  it('is one of its connection only: another connection, also to the same service, has lists of its own', async () => {
+    const given = await withRequests();
+    const { core, service } = given;
+    await read(given, []);
+    const paths = { mainPath: '/main.asmx', easySignPath: '/easy.asmx', namespaceUri: listNamespace };
+    const settings = { name: 'Second', baseUrl: service.baseUrl, proxy: { mode: 'none' as const }, ...paths };
+    const { id } = await core.must('connections.save', { settings });
+    await core.must('connections.setCredentials', { id, apiKey: 'key-for-tests', apiSig: 'sig-for-tests' });
+    expect(await saidOf(given, id)).toEqual({ ...unread, waiting: null, signed: null, unknown: 0 });
+    await read({ ...given, connectionId: id }, [2]);
+    expect(await saidOf(given, id)).toMatchObject({
+      elsewhere: null,
+      waiting: 0,
+      signed: null,
+      [deed]: 'not-known 0 of some seen',
+    });
+    expect(await saidOf(given, given.connectionId)).toEqual(whole);
+    await read({ ...given, connectionId: id }, []);
+    expect(await saidOf(given, id)).toMatchObject({
+      elsewhere: 3,
+      waiting: 0,
+      signed: 0,
+      [deed]: 'partly-signed 1 of 2',
+    });
+  });
+});
+
 describe('automatic calls', () => {
   it('are about what is not known first, which no list tells any more', async () => {
     // On a busy machine the lists may have been read just before the last request: then they are read again after a second.

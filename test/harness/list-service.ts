@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
-/** A service whose list 1 is set by the test; other lists are empty, and whatever else it is asked for it answers with an address. */
+/** A service whose lists 1 and 2 are set by the test; other lists are empty, and whatever else it is asked for it answers with an address. */
 export interface ListService {
   readonly baseUrl: string;
-  /** XML of one entry each. */
+  /** XML of one entry each, of list 1. */
   entries: readonly string[];
+  /** As `entries`, of list 2. */
+  signed: readonly string[];
+  /** Lists that cannot be read now. */
+  failing: readonly number[];
   /** While it is set, it is the answer in place of an address. */
   status: string | null;
   /** Number of requests for list 1. */
@@ -31,11 +35,13 @@ export async function startListService(): Promise<ListService> {
       body += piece;
     });
     request.on('end', () => {
-      const isFirst = /ListType>1</.test(body);
+      const list = Number(/ListType>(\d+)</.exec(body)?.[1]);
+      const isFirst = list === 1;
       const operation = /Body>\s*<(?:\w+:)?(\w+)/.exec(body)?.[1] ?? '';
       if (isFirst) service.asked += 1;
       const answer = () => {
-        const entries = isFirst ? service.entries.join('') : '';
+        if (service.failing.includes(list)) return response.writeHead(503).end('busy');
+        const entries = (isFirst ? service.entries : list === 2 ? service.signed : []).join('');
         const others = service.status ?? `${service.baseUrl}/sign/${randomUUID()}`;
         const result = operation === 'GetESignList' ? entries : others;
         response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
@@ -52,6 +58,8 @@ export async function startListService(): Promise<ListService> {
   const service: ListService = {
     baseUrl: `http://127.0.0.1:${port}`,
     entries: [],
+    signed: [],
+    failing: [],
     status: null,
     asked: 0,
     held: null,

@@ -95,6 +95,10 @@ describe('the signers of a request', () => {
     ['not-known', ''],
   ])('make a request %s: %s', (state, all) => {
     const known = all.split(' ').filter(Boolean) as ('signed' | 'waiting' | 'not-known')[];
-    expect(stateOfSigners(known.map((one) => ({ state: one })))).toBe(state);
+    const some = known.map((one) => ({ state: one }));
+    expect(stateOfSigners(some)).toBe(state);
+    // Of whom nothing is known may have signed in a list of signed ones that was never read.
+    const isOther = all === 'waiting not-known';
+    expect(stateOfSigners(some, { isSignedUnread: true })).toBe(isOther ? 'not-known' : state);
   });
 });

@@ -89,6 +89,7 @@ function foundRequests(
     signerCount: request?.signerCount ?? 1,
     signedCount: request?.signedCount ?? 0,
     hasUnknown: request?.hasUnknown ?? true,
+    ...(request?.mayHaveMore && { mayHaveMore: request.mayHaveMore }),
     people: (request?.signers ?? []).map(({ name, email }) => name || email || '').filter(Boolean),
   }));
   return ranked(text, found, ({ documentName, origDocumentId }) => [documentName ?? '', origDocumentId ?? '']).slice(

@@ -7,12 +7,13 @@ import type { BackingOff } from '../../../contract/jobs.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { NotRead, useCopyText, useRestText } from '../../features/auto-refresh.tsx';
 import { ConnectionStateIcon, useConnectionState, useHeld } from '../../features/connection-state.tsx';
 import { usePausedBulks } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { countNeeds, waitsForCredentials } from '../../features/jobs/jobs-view.ts';
 import { useBackingOff } from '../../features/jobs/sending-stops.tsx';
-import { useCopyTime, useProgressText, useRestText, useTracking } from '../../features/signature-queries.ts';
+import { useProgressText, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team/team.ts';
 import { teamStateText } from '../../features/team/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -31,8 +32,10 @@ export function FoldedHome({ summary }: { readonly summary: HomeSummary }) {
   const { t } = useTranslation();
   const format = useFormat();
   const needs = t('start.needsYou', { shown: format.number(useNeedsCount()) });
+  const { count } = summary.waiting;
+  const waiting = count === null ? t('tracking.neverAsked') : format.number(count);
   return (
-    <Fold label={`${needs} · ${t('start.waitingForOthers')} ${format.number(summary.waiting.count)}`}>
+    <Fold label={`${needs} · ${t('start.waitingForOthers')} ${waiting}`}>
       <Home summary={summary} />
     </Fold>
   );
@@ -69,7 +72,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
             <Way to={{ screen: 'signatures', open: { until: waiting.longUntil } }}>
               {t('start.waitingLong', format.counted(waiting.longCount))}
             </Way>
-          ) : tracking && waiting.count > 0 && notKnown === 0 ? (
+          ) : tracking && (waiting.count ?? 0) > 0 && notKnown === 0 ? (
             <p className={looks.bar}>{t('start.noneLong')}</p>
           ) : null}
           {notKnown > 0 ? (
@@ -126,7 +129,7 @@ function Signed({ signed }: Pick<HomeSummary, 'signed'>) {
           <span className={css.progress}>{progress(request, true)}</span>
         </Way>
       ))}
-      {signed.count > requests.length ? (
+      {(signed.count ?? 0) > requests.length ? (
         <Button kind="link" onPress={() => (isAll ? go({ screen: 'signatures' }) : setAll(true))}>
           {t('jobs.showAll')}
         </Button>
@@ -147,13 +150,12 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   const connection = useCurrentConnection();
   const state = useConnectionState(connection);
   const link = useTeamLink(connection.id);
-  const time = useCopyTime(props.lists);
   // That sending over it stopped is said below: that it works would contradict it.
   const isHeld = useHeld(connection);
   const parts = [
     connection.name,
     isHeld ? null : state?.text,
-    time ? t('tracking.listAsOf', { time }) : props.lists.some((one) => one.isRefreshing) && t('tracking.listLoading'),
+    useCopyText(props.lists, 'tracking.listAsOf'),
     useRestText(props.lists),
     link && teamStateText(t, link, format.momentInText),
   ];
@@ -180,7 +182,8 @@ function Away(props: { readonly backoff: BackingOff }) {
 /** A number with its name, which leads to what was counted, and what stands out of it. */
 function Sum(props: {
   readonly title: string;
-  readonly count: number;
+  /** Null: not known, as what it is counted from was never read. */
+  readonly count: number | null;
   readonly about?: string | undefined;
   readonly to?: Route;
   readonly children: ReactNode;
@@ -192,10 +195,10 @@ function Sum(props: {
   return (
     <section className={css.sum} aria-labelledby={id} title={props.about}>
       <h2 id={id}>
-        {title} <span className={css.number}>{format.number(count)}</span>
+        {title} <span className={css.number}>{count === null ? <NotRead /> : format.number(count)}</span>
       </h2>
       {props.children}
-      {to && count > 0 ? <Way to={to}>{t('jobs.showAll')}</Way> : null}
+      {to && count !== null && count > 0 ? <Way to={to}>{t('jobs.showAll')}</Way> : null}
     </section>
   );
 }

@@ -1,13 +1,12 @@
 import { CheckCheck, RefreshCw, TimerReset } from 'lucide-react';
 import { useState } from 'react';
-import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { ListMeaning } from '../../../contract/connections.ts';
 import { requestStates, type TrackedFilter, type TrackedList, type TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { AutoRefresh } from '../../features/auto-refresh.tsx';
-import { useCopyTime, useRestText } from '../../features/signature-queries.ts';
+import { AutoRefresh, NotRead, useCopyText, useRestText } from '../../features/auto-refresh.tsx';
+import { isUnread, useCopyTime } from '../../features/signature-queries.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { type ChipTone, Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -42,7 +41,7 @@ export function RefreshLine(props: RefreshLineProps) {
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
-  const parts = useLineTexts(props, lists, isRefreshing);
+  const parts = useLineTexts(props, lists);
   return (
     <>
       <div className={looks.row}>
@@ -91,38 +90,36 @@ function useReadTimes(lists: readonly TrackedList[]): string | undefined {
   );
 }
 
-function useLineTexts(
-  { state, requests, isAll, signers }: RefreshLineProps,
-  lists: readonly TrackedList[],
-  isRefreshing: boolean,
-) {
+function useLineTexts({ state, requests, isAll, signers }: RefreshLineProps, lists: readonly TrackedList[]) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { elsewhere } = state.requests;
-  const time = useCopyTime(lists);
+  const elsewhere = state.requests.elsewhere ?? 0;
+  const time = useCopyText(lists, 'tracking.asOf');
+  const isWhole = lists.length > 0 && !lists.some(isUnread);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
-  const isStale = lists.length > 0 && lists.every((one) => one.failure !== null);
+  const isStale = isWhole && lists.every((one) => one.failure !== null);
   const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
-    count === null || time === null ? null : t(key, format.counted(count));
+    count === null || !isWhole ? null : t(key, format.counted(count));
   return [
     counted('tracking.requestCount', requests === null || !isAll ? requests : requests - elsewhere),
     isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
     counted('tracking.entries', signers),
-    isStale ? null : time ? t('tracking.asOf', { time }) : t(`tracking.${isRefreshing ? 'listLoading' : 'neverAsked'}`),
+    isStale ? null : time,
     useRestText(lists),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
   ];
 }
 
-/** That a list could not be read, so the last copy is shown or there is none, in the place of its time, and why. */
+/** That lists could not be read, so the last copies are shown or there is none of some, in the place of their time, and why. */
 function Offline(props: { readonly lists: readonly TrackedList[] }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { name: list, asOf, failure } = props.lists.find((one) => one.failure !== null) ?? { failure: null };
-  if (failure === null) return null;
-  const what = asOf
-    ? t('tracking.offline', { time: format.momentInText(asOf) })
-    : t('tracking.offlineNoCopy', { list });
+  const failed = props.lists.filter(({ failure }) => failure !== null);
+  const time = useCopyTime(failed);
+  const failure = failed[0]?.failure;
+  if (!failure) return null;
+  const list = format.amounts(failed.filter(isUnread).map(({ name }) => name));
+  const what = time === null ? t('tracking.offlineNoCopy', { list }) : t('tracking.offline', { time });
   return (
     <div className={looks.said} role="status">
       <Fold label={what}>
@@ -138,6 +135,8 @@ const listTones: Record<ListMeaning, ChipTone> = {
   none: { tone: 'silent', icon: 'dashed' },
 };
 
+const ofLists: ReadonlySet<string> = new Set(['waiting', 'partly-signed', 'complete', 'elsewhere']);
+
 /** How many requests are in each state, which together are all that were sent; or how many entries each list of the service has. Each filters. Without numbers while a search or another filter hides some of them. */
 export function ViewCounters(props: {
   readonly state: TrackingState;
@@ -149,14 +148,8 @@ export function ViewCounters(props: {
   const format = useFormat();
   const { filter } = view;
   const isNarrow = useNarrow();
-  const notRead = (
-    <>
-      <span aria-hidden="true">–</span>
-      <VisuallyHidden elementType="span">{t('tracking.neverAsked')}</VisuallyHidden>
-    </>
-  );
   const counted = (isKnown: boolean, count: number) =>
-    isNarrowed(filter) ? {} : { count: isKnown ? format.number(count) : notRead };
+    isNarrowed(filter) ? {} : { count: isKnown ? format.number(count) : <NotRead /> };
   if (!view.grouped)
     return (
       <Counters
@@ -171,12 +164,12 @@ export function ViewCounters(props: {
         }))}
       />
     );
-  const isAny = Object.values(state.requests).some((count) => count > 0);
-  // None is known before the lists were read, unless something was sent from here.
-  const isKnown = isAny || state.lists.every(({ asOf }) => asOf !== null);
+  const isAny = requestStates.some((key) => state.requests[key] > 0);
+  // Before all lists were read, that none is in a state that they tell is not known; without anything that was sent, none at all.
+  const isKnown = (key: string) => !state.lists.some(isUnread) || (isAny && !ofLists.has(key));
   // Most of the time everything was sent. In a small window states that no request has are only in the filters.
   const keys = ([...requestStates, 'elsewhere'] as const).filter(
-    (key) => state.requests[key] > 0 || filter.request === key || !(key === 'not-sent' || (isNarrow && isAny)),
+    (key) => state.requests[key] !== 0 || filter.request === key || !(key === 'not-sent' || (isNarrow && isAny)),
   );
   return (
     <Counters
@@ -187,7 +180,7 @@ export function ViewCounters(props: {
         key,
         ...stateTones[key],
         text: t(`tracking.requestState.${key}`),
-        ...counted(isKnown, state.requests[key]),
+        ...counted(!!state.requests[key] || isKnown(key), state.requests[key] ?? 0),
       }))}
     />
   );

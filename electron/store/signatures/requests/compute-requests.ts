@@ -11,12 +11,14 @@ import { documentOfJob, gates, holdNumbers, readJob } from '../../jobs/job-rows.
 import {
   type AskedPerson,
   isInProgress,
+  lastOf,
   type ReadLists,
   type SeenEntry,
   type SignerSources,
   type StoredSigner,
   signersOf,
   stateOfSigners,
+  unreadOf,
 } from './request-signers.ts';
 
 /** What of a connection the state of a request depends on. */
@@ -94,10 +96,11 @@ function hasStale(sql: Sql, connectionId: string): boolean {
   return sql.get(text, connectionId) !== undefined;
 }
 
-/** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
+/** What a list means and how addresses are separated is a setting; the first reading of a list tells of those whom it does not have; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 13];
-  const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
+  const [key, rules] = [`requests.${connectionId}`, 14];
+  const unread = unreadOf(lists, readLists(sql, connectionId, lists)).map(({ value }) => value);
+  const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning]), unread]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
     sql.run('UPDATE requests SET is_stale = 1 WHERE connection_id = ?', connectionId);
@@ -185,7 +188,9 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const signers = all.slice(asked.length, askedLater.length === 0 ? all.length : end);
   // Their one answer is about those of which it is not known, if these are all of one request.
   const isOfOthers = all.some((signer) => signer.state !== 'signed' && !signers.includes(signer));
-  const state = stateOf(row, () => stateOfSigners(signers, !isOfOthers && isInProgress(answer, all)));
+  const isAwaited = !isOfOthers && isInProgress(answer, all);
+  const isSignedUnread = unreadOf(needs.lists, lists).some(({ meaning }) => meaning === 'signed');
+  const state = stateOf(row, () => stateOfSigners(signers, { isAwaited, isSignedUnread }));
   const name = row.sent_name || row.job_name || row.title || row.document_name || '';
   sql.run(
     'UPDATE requests SET document_id = ?, name = ?, sent_at = ?, state = ?, signers = ?, signed_at = ?, is_open = ?, is_stale = 0 WHERE seq = ?',
@@ -213,8 +218,7 @@ function registerDocument(sql: Sql, connectionId: string, documentId: string, jo
 
 /** When the last signature was seen that was not there from the beginning. */
 function signedAt(signers: readonly StoredSigner[]): string | null {
-  const times = signers.flatMap(({ state, at }) => (state === 'signed' && at !== null ? at : []));
-  return times.sort().at(-1) ?? null;
+  return lastOf(signers.map(({ state, at }) => (state === 'signed' ? at : null)));
 }
 
 /** Null for what was neither sent nor waits for anything. */

@@ -12,12 +12,11 @@ import {
   connectionNumber,
   lookedUntil,
   type RequestNeeds,
+  readLists,
   unlistedChanges,
 } from './compute-requests.ts';
+import { unreadOf } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
-
-/** Numbers of requests that were sent from here and by colleagues, by state; `elsewhere`: the lists have them, and nobody sent them from here. */
-export type RequestCounts = Readonly<Record<RequestState | 'elsewhere', number>>;
 
 export interface RequestQuery extends TrackedQuery, PageQuery {
   readonly request: TrackedFilter['request'];
@@ -290,9 +289,9 @@ function hasUnknownWithoutDocument(sql: Sql, connectionId: string, shown: Shown)
 }
 
 /** A function that counts the requests of a connection. How many are from elsewhere is counted again when a list was read, a request is known by its document, or one in doubt was found. */
-export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<RequestCounts> {
+export function countRequests(sql: Sql) {
   const known = new Map<string, { readonly version: string; readonly count: Promise<number> }>();
-  return async (needs) => {
+  return async (needs: RequestNeeds) => {
     const { connectionId } = needs;
     await computeRequests(sql, needs);
     const own = sql.all<{ state: RequestState; n: number; documents: number }>(
@@ -300,6 +299,10 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
        WHERE connection_id = ? AND state IS NOT NULL GROUP BY state`,
       connectionId,
     );
+    const numbers = requestStates.map((state) => [state, own.find((row) => row.state === state)?.n ?? 0]);
+    const counts: Record<RequestState, number> = Object.fromEntries(numbers);
+    if (unreadOf(needs.lists, readLists(sql, connectionId, needs.lists)).length > 0)
+      return { ...counts, elsewhere: null };
     const lists = 'SELECT list_type, as_of FROM tracked_lists WHERE connection_id = ? ORDER BY list_type';
     const readings = sql.all(lists, connectionId);
     const found = foundForDoubts(sql, connectionId).map(({ document_id }) => document_id);
@@ -309,8 +312,7 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
     known.set(connectionId, { version, count });
     // A count that failed is tried again.
     count.catch(() => known.delete(connectionId));
-    const numbers = requestStates.map((state) => [state, own.find((row) => row.state === state)?.n ?? 0]);
-    return { ...(Object.fromEntries(numbers) as Record<RequestState, number>), elsewhere: await count };
+    return { ...counts, elsewhere: await count };
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ListMeaning } from '../../../../contract/connections.ts';
+import type { ConnectionSettings, ListMeaning } from '../../../../contract/connections.ts';
 import { emailKey } from '../../../../contract/email.ts';
 import type { RequestState, TrackedSigner } from '../../../../contract/tracking.ts';
 
@@ -29,6 +29,17 @@ export interface ReadList {
   readonly asOf: string;
 }
 export type ReadLists = ReadonlyMap<number, ReadList>;
+
+/** The lists that were never read completely: what they have is not known, and no count that needs one of them. */
+export const unreadOf = (lists: ConnectionSettings['lists'], read: ReadLists) =>
+  lists.filter(({ value }) => !read.has(value));
+
+/** The last of some times; null if there is none. */
+export const lastOf = (times: readonly (string | null)[]) =>
+  times
+    .filter((time) => time !== null)
+    .sort()
+    .at(-1) ?? null;
 
 /** `seq`: the entry in a list now. */
 export interface StoredSigner extends Pick<TrackedSigner, 'state' | 'at' | 'isByStatus'> {
@@ -113,11 +124,7 @@ function placesOf(sources: SignerSources, entries: readonly SeenEntry[], times: 
     .map((entry) => (completedAt === null ? signerOf(entry, 'waiting', null) : signerOf(entry, 'signed', completedAt)));
   const known = [...signed, ...waiting];
   const left = ordered.filter((entry) => meaningOf(entry) !== 'signed').at(-1);
-  const goneAt =
-    entries
-      .flatMap(({ gone_at }) => gone_at ?? [])
-      .sort()
-      .at(-1) ?? null;
+  const goneAt = lastOf(entries.map(({ gone_at }) => gone_at));
   while (known.length < count)
     known.push(
       completedAt !== null
@@ -151,11 +158,16 @@ export function signedAt(
 
 /**
  * The state of a request that was sent. Whoever is known to wait is waited for, whatever the others did; without such a person it is known only if everybody is, or
- * if the service answered that somebody is waited for.
+ * if the service answered that somebody is waited for. `isSignedUnread`: a list of signed ones was never read, so that those of whom it is not known may all be in it.
  */
-export function stateOfSigners(signers: readonly Pick<StoredSigner, 'state'>[], isAwaited = false): RequestState {
+export function stateOfSigners(
+  signers: readonly Pick<StoredSigner, 'state'>[],
+  { isAwaited = false, isSignedUnread = false } = {},
+): RequestState {
   const has = (state: StoredSigner['state']) => signers.some((signer) => signer.state === state);
   const isComplete = has('signed') && !has('not-known');
-  if (has('waiting') || (isAwaited && !isComplete)) return has('signed') ? 'partly-signed' : 'waiting';
+  const isOpen = has('waiting') || (isAwaited && !isComplete);
+  if (isOpen && has('signed')) return 'partly-signed';
+  if (isOpen && !(isSignedUnread && has('not-known'))) return 'waiting';
   return isComplete ? 'complete' : 'not-known';
 }

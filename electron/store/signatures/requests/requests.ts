@@ -16,8 +16,8 @@ import {
   type RequestQuery,
   wholeRequests,
 } from './find-requests.ts';
-import type { StoredSigner } from './request-signers.ts';
-import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
+import { unreadOf } from './request-signers.ts';
+import { ofSigners, type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
 /** A request that was found: the entry that matched, if one did, and the request as a whole, unless the entry has no document. */
 export interface FoundRequest {
@@ -124,6 +124,8 @@ export interface GlanceTimes {
   readonly limit: number;
 }
 
+const none = { count: 0, longCount: 0, unknownLongCount: 0 };
+
 /** The requests that wait, those of them that were sent before a time, and those of which a signature was seen since another. Read from two indexes. */
 async function glanceAtRequests(
   sql: Sql,
@@ -132,6 +134,7 @@ async function glanceAtRequests(
 ): Promise<Glance> {
   await computeRequests(sql, needs);
   const { connectionId } = needs;
+  const unread = unreadOf(needs.lists, readLists(sql, connectionId, needs.lists)).map(({ meaning }) => meaning);
   const waiting = sql.get<Glance['waiting']>(
     `SELECT count(*) FILTER (WHERE state <> 'not-known') AS count,
        count(*) FILTER (WHERE state <> 'not-known' AND sent_at < ?1) AS longCount,
@@ -142,29 +145,20 @@ async function glanceAtRequests(
   const since = 'requests INDEXED BY requests_signed WHERE connection_id = ? AND signed_at > ? AND state IS NOT NULL';
   const signed = sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${since}`, connectionId, signedSince);
   const rows = sql.all<SignedRow>(
-    `SELECT document_id AS origDocumentId, name AS documentName, signed_at AS at, state, signers FROM ${since} ORDER BY signed_at DESC LIMIT ?`,
+    `SELECT document_id AS origDocumentId, name AS documentName, signed_at AS at, signers FROM ${since} ORDER BY signed_at DESC LIMIT ?`,
     ...[connectionId, signedSince, limit],
   );
   return {
-    waiting: waiting ?? { count: 0, longCount: 0, unknownLongCount: 0 },
-    signed: { count: signed?.count ?? 0, requests: rows.map(signedRequest) },
+    waiting: { ...(waiting ?? none), ...(unread.includes('waiting') && { count: null }) },
+    signed: { count: unread.includes('signed') ? null : (signed?.count ?? 0), requests: rows.map(signedRequest) },
   };
 }
 
 type SignedRow = Omit<SignedRequest, 'signerCount' | 'signedCount' | 'hasUnknown'> & {
   readonly signers: string;
-  readonly state: string;
 };
 
-function signedRequest(row: SignedRow): SignedRequest {
-  const { origDocumentId, documentName, at } = row;
-  const signers: StoredSigner[] = JSON.parse(row.signers);
-  return {
-    origDocumentId,
-    documentName,
-    at,
-    hasUnknown: row.state === 'not-known',
-    signerCount: signers.length,
-    signedCount: signers.filter(({ state }) => state === 'signed').length,
-  };
+function signedRequest({ signers, ...row }: SignedRow): SignedRequest {
+  const { signerCount, signedCount, hasUnknown } = ofSigners(JSON.parse(signers));
+  return { ...row, signerCount, signedCount, hasUnknown };
 }

@@ -1,23 +1,28 @@
 import type { JobState } from '../../../../contract/jobs.ts';
-import type { RequestState, TrackedGroup } from '../../../../contract/tracking.ts';
+import type { RequestProgress, RequestState, TrackedGroup } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { StoredJob } from '../../jobs/job-rows.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { shownSql } from '../tracking/tracked-where.ts';
 import { lookedUntil, type RequestNeeds, readLists, unlistedChanges } from './compute-requests.ts';
-import { type ReadLists, type SeenEntry, type StoredSigner, signersOf, stateOfSigners } from './request-signers.ts';
+import {
+  lastOf,
+  type ReadLists,
+  type SeenEntry,
+  type StoredSigner,
+  signersOf,
+  stateOfSigners,
+  unreadOf,
+} from './request-signers.ts';
 
 /** A request of the ledger, or an original document (null: all entries that name none) of which only the lists know. */
 export type RequestRef = { readonly request: number } | { readonly document: string | null };
 
 /** A request with the rows of its first signers' entries. */
 export interface StoredRequest
-  extends Pick<
-      TrackedGroup,
-      'origDocumentId' | 'documentName' | 'state' | 'signerCount' | 'signedCount' | 'hasUnknown'
-    >,
-    Pick<TrackedGroup, 'sentAt' | 'changedCount'> {
+  extends RequestProgress,
+    Pick<TrackedGroup, 'origDocumentId' | 'documentName' | 'state' | 'sentAt' | 'changedCount'> {
   /** Null: nobody sent it from here. */
   readonly seq: number | null;
   readonly signers: readonly (StoredSigner & { readonly row: TrackedRow | null })[];
@@ -58,10 +63,12 @@ export function requestsOf(
     page.flatMap((ref) => ('request' in ref ? ref.request : [])),
   );
   const elsewhere = shown && fromElsewhere(sql, lists, shown, documentsOf(page));
+  const unread = unreadOf(needs.lists, lists);
   const all = page.flatMap((ref): StoredRequest | StoredRequest[] => {
     if ('request' in ref) return own.get(ref.request) ?? [];
     if (shown === null) return [];
-    return ref.document === null ? [withoutDocument(sql, lists, shown)] : (elsewhere?.get(ref.document) ?? []);
+    const listed = ref.document === null ? withoutDocument(sql, lists, shown) : elsewhere?.get(ref.document);
+    return listed ? asFarAsRead(listed, unread) : [];
   });
   const found = all.map((request) => ({ ...request, signers: request.signers.slice(0, signerCount) }));
   if (shown === null) return found;
@@ -115,7 +122,16 @@ function ownRequest(row: RequestRow): StoredRequest {
   };
 }
 
-function ofSigners(signers: readonly StoredSigner[]) {
+/** Of what only the lists know: a list that was never read may have others who were asked, and how they answered. */
+function asFarAsRead(request: StoredRequest, unread: RequestNeeds['lists']): StoredRequest {
+  if (unread.length === 0) return request;
+  const isSignedUnread = unread.some(({ meaning }) => meaning === 'signed');
+  const isCertain = request.state === 'partly-signed' || (request.state === 'waiting' && !isSignedUnread);
+  return { ...request, state: isCertain ? request.state : 'not-known', hasUnknown: true, mayHaveMore: true };
+}
+
+/** What these say of a request. */
+export function ofSigners(signers: readonly StoredSigner[]) {
   return {
     state: stateOfSigners(signers),
     signerCount: signers.length,
@@ -170,11 +186,7 @@ function ofEntries(lists: ReadLists, document: string, seen: readonly ElsewhereE
     origDocumentId: document,
     job: null,
     documentName: seen.find(({ document_name }) => document_name)?.document_name ?? null,
-    sentAt:
-      seen
-        .flatMap(({ created_at }) => created_at ?? [])
-        .sort()
-        .at(-1) ?? null,
+    sentAt: lastOf(seen.map(({ created_at }) => created_at)),
   };
 }
 
@@ -201,11 +213,7 @@ function withoutDocument(sql: Sql, lists: ReadLists, shown: Shown): StoredReques
     signedCount: count(parts.filter((_part, at) => states[at]?.state === 'signed')),
     state: stateOfSigners(states),
     hasUnknown: states.some(({ state }) => state === 'not-known'),
-    sentAt:
-      parts
-        .flatMap(({ newest }) => newest ?? [])
-        .sort()
-        .at(-1) ?? null,
+    sentAt: lastOf(parts.map(({ newest }) => newest)),
   };
 }
 
