@@ -1,5 +1,5 @@
 import type { ElectronApplication } from 'playwright-core';
-import { mainThreadMs, watchTurns } from '../test/harness/processor-time.ts';
+import { mainThreadClock, watchTurns } from '../test/harness/processor-time.ts';
 
 /** How long a process was blocked, in ms. */
 export interface Blocks {
@@ -43,7 +43,7 @@ export interface MainBlocks {
 export async function watchMain(app: ElectronApplication): Promise<() => Promise<MainBlocks>> {
   await app.evaluate((_electron, text) => {
     Object.assign(globalThis, { stopWatching: (new Function(`return ${text}`) as () => () => MainBlocks)()() });
-  }, `() => { const [blocks, turns] = [(${watchLoop})(), (${watchTurns})(${mainThreadMs})]; return () => ({ blocks: blocks(), longestTurnMs: turns() }); }`);
+  }, `() => { const [blocks, turns] = [(${watchLoop})(), (${watchTurns})((${mainThreadClock})())]; return () => ({ blocks: blocks(), longestTurnMs: turns() }); }`);
   return () => app.evaluate(() => (globalThis as unknown as { stopWatching: () => MainBlocks }).stopWatching());
 }
 

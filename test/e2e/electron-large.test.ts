@@ -16,7 +16,7 @@ import {
   startDesktop,
 } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
-import { mainThreadMs, watchTurns } from '../harness/processor-time.ts';
+import { mainThreadClock, watchTurns } from '../harness/processor-time.ts';
 import { step } from '../harness/step.ts';
 
 const electron = findElectron();
@@ -60,7 +60,7 @@ type Watching = typeof globalThis & { stopWatching?: () => number };
 async function watch(app: ElectronApplication, page: Page) {
   await app.evaluate((_electron, source) => {
     (globalThis as Watching).stopWatching = new Function(`return ${source}`)() as () => number;
-  }, `(${watchTurns})(${mainThreadMs})`);
+  }, `(${watchTurns})((${mainThreadClock})())`);
   await page.evaluate(() => {
     const watched = { longestMs: 0, stop: false, values: new Set<string>() };
     Object.assign(globalThis, { watched });
