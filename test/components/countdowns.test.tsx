@@ -8,6 +8,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { RequestOutcome } from '../../renderer/features/jobs/request-outcome.tsx';
 import { BatchHead } from '../../renderer/screens/jobs/batch-head.tsx';
+import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { LogHead, LogLine } from '../../renderer/screens/jobs/log-line.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
@@ -125,6 +126,27 @@ it('asks on the card of a request that was just sent when nobody saw it', async 
   await expect.element(article.getByRole('button', { name: /^Take back/ })).toBeVisible();
   await button('Send now: lease.pdf').click();
   await expect.poll(() => peer.asked('jobs.sendNow')).toEqual([{ batchId: 'b1', isStopped: true }]);
+});
+
+it('is sent from its job and from its batch in Activity, too, when nobody saw it', async () => {
+  const stopped = countdown({ leftMs: null, isStopped: true });
+  const queue = { ...emptyJobsView.queue, countdowns: [stopped], countdownCount: 1 };
+  peer.answer({ 'jobs.list': async () => ({ ...queue, jobs: [], total: 0 }), 'jobs.sendNow': async () => null });
+  const job = jobOf({ id: 'j1', batchId: 'b1', state: 'waiting', pausedBy: 'countdown-stopped' });
+  showScreen(
+    <JobsProvider>
+      <JobActions job={job} isInBatch={false} />
+      <BatchHead batch={batchOf({ batchId: 'b1' })} isOpen={false} onToggle={() => undefined} />
+    </JobsProvider>,
+  );
+  await expect.element(button('Take back')).toBeVisible();
+  for (const times of [1, 2]) {
+    await button('Send now: lease.pdf')
+      .nth(times - 1)
+      .click();
+    const asked = Array.from({ length: times }, () => ({ batchId: 'b1', isStopped: true }));
+    await expect.poll(() => peer.asked('jobs.sendNow')).toEqual(asked);
+  }
 });
 
 it('has its seconds in the heads and lines of Activity, where they go down', async () => {

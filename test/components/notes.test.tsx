@@ -5,6 +5,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { NotesScreen } from '../../renderer/screens/notes/notes-screen.tsx';
 import { peer } from './harness/core-peer.ts';
+import { jobOf } from './harness/jobs.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const ofConnection = { connectionId: connection.id };
@@ -16,6 +17,7 @@ function show(unsent: UnsentNote | null, notes: readonly SentNote[] = []) {
     'notes.keepUnsent': async () => null,
     'service.addQuickNote': async () => ({ batchId: 'b', jobId: 'j' }),
     'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
+    'jobs.read': async () => [],
   });
   return showScreen(
     <JobsProvider>
@@ -64,17 +66,18 @@ it('has one form, that of the connection in use', async () => {
   expect(page.getByRole('button', { name: 'Send note…' }).elements()).toHaveLength(1);
 });
 
+const times = { createdAt: '2026-11-22T09:00:00Z', at: '2026-11-22T09:00:01Z' };
+const sent = {
+  ...ofConnection,
+  ...times,
+  failure: null,
+  isByWord: false,
+  canCorrect: false,
+  description: '',
+  state: 'done',
+} as const;
+
 it('shows the answer to the chosen note in place of the form, which keeps what was written', async () => {
-  const times = { createdAt: '2026-11-22T09:00:00Z', at: '2026-11-22T09:00:01Z' };
-  const sent = {
-    ...ofConnection,
-    ...times,
-    failure: null,
-    isByWord: false,
-    canCorrect: false,
-    description: '',
-    state: 'done',
-  } as const;
   peer.answer({ 'views.state': async () => ({ views: [], layout: null }) });
   show(null, [
     { ...sent, jobId: 'j1', message: 'Keys handed over', raw: 'OK', answer: null },
@@ -87,4 +90,16 @@ it('shows the answer to the chosen note in place of the form, which keeps what w
   await page.getByRole('button', { name: 'New note' }).click();
   await expect.element(page.getByRole('textbox').first()).toHaveValue('Call ba');
   await expect.element(page.getByRole('textbox').first()).toHaveFocus();
+});
+
+it('asks beside a chosen note whose countdown nobody saw, as beside a request', async () => {
+  peer.answer({ 'views.state': async () => ({ views: [], layout: null }) });
+  show(null, [{ ...sent, state: 'waiting', jobId: 'j1', message: 'Keys handed over', raw: null, answer: null }]);
+  const job = jobOf({ id: 'j1', operation: 'AddQuickNote', state: 'waiting', pausedBy: 'countdown-stopped' });
+  peer.answer({ 'jobs.read': async () => [{ ...job, worker: 'this-program', isDismissed: false, waitsFor: null }] });
+  await page.getByRole('row', { name: /Keys handed over/ }).click();
+  const panel = page.getByRole('complementary');
+  await expect.element(panel.getByRole('heading', { name: 'Not sent: needs your decision' })).toBeVisible();
+  await expect.element(panel.getByText(/^Sealdesk ended, or the computer slept/)).toBeVisible();
+  await expect.element(panel.getByRole('button', { name: /^Take back/ })).toBeVisible();
 });

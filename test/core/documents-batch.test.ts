@@ -35,7 +35,10 @@ describe('the list of the documents of one batch', () => {
     for (const format of ['csv', 'xlsx', 'pdf'] as const) {
       const target = join(folder, `list.${format}`);
       core.dialogs.targets.push(target);
-      expect(await core.must('documents.saveBatch', { batchId, format })).toEqual({ fileName: `list.${format}` });
+      expect(await core.must('documents.saveBatch', { batchId, format })).toEqual({
+        fileName: `list.${format}`,
+        count: 2,
+      });
       const bytes = await readFile(target);
       if (format === 'pdf') {
         expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');

@@ -45,8 +45,9 @@ export function documentCalls(context: Context, jobs: Jobs, services: DocumentSe
     },
     'documents.list': (query) => store.documents.listAside(query),
     'documents.saveBatch': async (list) => {
-      const path = await saveBatch(context, list);
-      return path === null ? null : { fileName: basename(path) };
+      let count = 0;
+      const path = await saveBatch(context, list, () => (count += 1));
+      return path === null ? null : { fileName: basename(path), count };
     },
     'documents.place': async ({ of, ...list }) => {
       const row = store.documents.byDocumentId(of.connectionId, of.documentId);

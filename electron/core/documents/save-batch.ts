@@ -43,8 +43,12 @@ type SentOperation = Extract<OperationName, `Add${string}`>;
 /** Rows read and written between two turns of the event loop. */
 const rowsPerPage = 200;
 
-/** Saves the list of a batch, or of all that fits, in a file that the person chooses; answers its path, null if the person cancelled. */
-export async function saveBatch(context: Context, list: CallParsed<'documents.saveBatch'>): Promise<string | null> {
+/** Saves the list of a batch, or of all that fits, in a file that the person chooses; answers its path, null if the person cancelled. `onRow`: a job is in it. */
+export async function saveBatch(
+  context: Context,
+  list: CallParsed<'documents.saveBatch'>,
+  onRow: () => void,
+): Promise<string | null> {
   const t = await loadTexts(list.language, 'tables');
   const title = t(list.batchId === undefined ? 'registered.activity' : 'registered.title');
   const name = `${title}.${list.format}`;
@@ -54,7 +58,7 @@ export async function saveBatch(context: Context, list: CallParsed<'documents.sa
   const markOf = await practiceMarks(list.language);
   const connections = await connectionsOf(context, list);
   const nameOf = (id: string, name = connections.get(id)?.name ?? '') => `${name}${markOf(id)}`;
-  const rows = rowsOf(context, list, t, nameOf);
+  const rows = rowsOf(context, list, t, nameOf, onRow);
   const { format, language } = list;
   if (format !== 'pdf') return writeTable(target, format, { headings, rows, language });
   const { assetsDir } = context.ports;
@@ -94,12 +98,14 @@ async function* rowsOf(
   filter: JobFilter,
   t: TFunction<'tables'>,
   nameOf: (connectionId: string, name?: string) => string,
+  onRow: () => void,
 ) {
   for await (const page of pagesOf(store.jobs, filter)) {
     for (const { operation, state, duplicateOf, ...job } of page) {
       const isCorrected = job.dismissed && job.supersededBy !== null && job.supersededBy !== job.id;
       const isRegistered = state === 'done' && operation === 'AddNewDocument';
       const sameAs = state === 'passed-over' && (duplicateOf?.documentId ?? duplicateOf?.title);
+      onRow();
       yield [
         job.record?.fileName ?? job.title,
         String(job.args.DocumentName ?? ''),

@@ -14,8 +14,7 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
-import { useJobs } from './jobs.tsx';
-import { CountdownActions, TakeBackOne, useCountdownName } from './take-back.tsx';
+import { CountdownActions, TakeBackOne, useCountdownName, useStopped } from './take-back.tsx';
 
 /** Reads what sending jobs again uses and whom it mails. Until that is known, nothing may be sent. Null: it is not read. */
 export function useAgainPreview(which: CallInput<'jobs.previewAgain'> | null) {
@@ -109,6 +108,14 @@ export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job
   return t(job.sha256 === null ? 'jobs.sameRequest' : 'jobs.sameAsJob', words);
 }
 
+/** A job as it is now; null if there is none. */
+export function useJob(jobId: string) {
+  return useQuery({
+    queryKey: ['jobs', 'undecided', jobId],
+    queryFn: async () => (await askValue('jobs.read', { jobIds: [jobId] }))[0] ?? null,
+  });
+}
+
 /** The job, where it waits for a person: it repeats another, or nobody saw the end of its countdown. */
 export const askingJob = (job: Job): Job | null =>
   job.pausedBy === 'duplicate' || job.pausedBy === 'countdown-stopped' ? job : null;
@@ -117,8 +124,7 @@ export const askingJob = (job: Job): Job | null =>
 export function Asking({ job }: { readonly job: Job }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { countdowns } = useJobs().view.queue;
-  const stopped = countdowns.find(({ batchId, isStopped }) => isStopped && batchId === job.batchId);
+  const stopped = useStopped(job.batchId);
   const name = useCountdownName(stopped ?? { title: job.title, count: 1 });
   const why =
     job.pausedBy === 'duplicate'

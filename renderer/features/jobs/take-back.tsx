@@ -24,6 +24,11 @@ export function useCountdownName({ title, count }: Pick<Countdown, 'title' | 'co
   return t('jobs.andMore', { title: visibleName(title), count: count - 1, shown: format.number(count - 1) });
 }
 
+/** The countdown of a batch that nobody saw to its end, for a person to decide. */
+export function useStopped(batchId: string): Countdown | undefined {
+  return useJobs().view.queue.countdowns.find((one) => one.batchId === batchId && one.isStopped);
+}
+
 /** As `useCountdownTexts`, of the countdown of a batch that still runs. */
 export function useCountdownOf(batchId: string): readonly string[] {
   const { countdowns } = useJobs().view.queue;
@@ -109,17 +114,20 @@ export function CountdownActions(props: { readonly countdown: Countdown }) {
       <Button of={name} isPending={back.busy} onPress={back.takeBack}>
         {t('jobs.takeBack')}
       </Button>
-      <CallButton
-        kind="quiet"
-        of={name}
-        call="jobs.sendNow"
-        input={{ batchId: countdown.batchId, isStopped: countdown.isStopped }}
-        failed={{ calm: true }}
-      >
-        {t('jobs.sendNow')}
-      </CallButton>
+      <SendNow countdown={countdown} />
       {back.failure ? <FailureView failure={back.failure} calm /> : null}
     </>
+  );
+}
+
+export function SendNow({ countdown }: { readonly countdown: Countdown }) {
+  const { batchId, isStopped } = countdown;
+  const { t } = useTranslation();
+  const name = useCountdownName(countdown);
+  return (
+    <CallButton kind="quiet" of={name} call="jobs.sendNow" input={{ batchId, isStopped }} failed={{ calm: true }}>
+      {t('jobs.sendNow')}
+    </CallButton>
   );
 }
 

@@ -6,6 +6,7 @@ import { languageFor } from '../../../locales/choose-language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/field.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { type Back, PageTitle } from '../../parts/page.tsx';
@@ -79,19 +80,27 @@ export function NothingFits(props: { readonly onClear: () => void }) {
   );
 }
 
-type Saved = { readonly ok: false } | { readonly ok: true; readonly value: { readonly fileName: string } | null };
+interface SavedFile {
+  readonly fileName: string;
+  readonly count?: number;
+}
+type Saved = { readonly ok: false } | { readonly ok: true; readonly value: SavedFile | null };
 
-/** A menu that saves in the format chosen from it, with what it says then. `save` resolves with null if the person chose no file. */
+/** A menu that saves in the format chosen from it, with what it says then: of a view how many rows it has. `save` resolves with null if the person chose no file. */
 export function useSaveMenu<F extends BatchListFormat>(
   formats: readonly F[],
   save: (how: { readonly format: F; readonly language: Language }) => Promise<Saved>,
 ) {
   const { t, i18n } = useTranslation();
+  const format = useFormat();
   const [saved, setSaved] = useState<string | null>(null);
-  async function onChoose(format: F) {
+  async function onChoose(chosen: F) {
     setSaved(null);
-    const end = await save({ format, language: languageFor(i18n.language, []) });
-    if (end.ok && end.value) setSaved(t('jobs.listSaved', { name: end.value.fileName }));
+    const end = await save({ format: chosen, language: languageFor(i18n.language, []) });
+    if (!end.ok || !end.value) return;
+    const { fileName: name, count } = end.value;
+    const rows = count === undefined ? null : t('bulk.rows', { count, shown: format.number(count) });
+    setSaved([t('jobs.listSaved', { name }), rows].filter(Boolean).join(' · '));
   }
   const textOf = (format: BatchListFormat) => t(`jobs.listFormats.${format}`);
   const choices = formats.map((key) => ({ key, text: textOf(key) }));

@@ -12,7 +12,7 @@ import { CallButton } from '../../features/call-button.tsx';
 import { endedStates } from '../../features/jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../../features/jobs/queue-actions.tsx';
 import { doneWord } from '../../features/jobs/repeats.tsx';
-import { useCountdownOf } from '../../features/jobs/take-back.tsx';
+import { SendNow, useCountdownOf, useStopped } from '../../features/jobs/take-back.tsx';
 import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
@@ -24,6 +24,7 @@ import { Progress } from '../../parts/progress.tsx';
 import { correctedTone, heldTone, jobTones, statesByNeed } from '../../parts/status-chip.tsx';
 import { DismissSettled } from './dismiss.tsx';
 import css from './jobs.module.css';
+import { type Filter, statesOf } from './jobs-queries.ts';
 import { settledOf, sizesOf, sumOf, totalOf } from './jobs-rows.ts';
 import { SendWithoutTeam } from './send-without-team.tsx';
 
@@ -79,6 +80,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
 function BatchActions(props: { readonly batch: Batch }) {
   const { batchId, counts, pausedCount } = props.batch;
   const { t } = useTranslation();
+  const stopped = useStopped(batchId);
   const held = counts.waiting + counts.prepared;
   return (
     <div className={css.actions}>
@@ -91,6 +93,7 @@ function BatchActions(props: { readonly batch: Batch }) {
           {t(pausedCount > 0 ? 'jobs.resume' : 'jobs.pause')}
         </CallButton>
       ) : null}
+      {stopped ? <SendNow countdown={stopped} /> : null}
       <CancelWaiting where={{ batchId }} count={held} />
       <SendWithoutTeam batchId={batchId} connectionId={props.batch.connectionId} count={held} />
       <RetryFailed batch={props.batch} count={counts.failed} />
@@ -121,8 +124,8 @@ export function BatchToggle(props: {
 
 const perRead = 500;
 
-/** For the documents that one batch registered or sent: copy their IDs, save them as a list. */
-export function BatchDocuments(props: { readonly batch: Batch }) {
+/** For the documents that one batch registered or sent: copy their IDs, save as a list what is shown of it. */
+export function BatchDocuments(props: { readonly batch: Batch; readonly filter: Filter | null }) {
   const { batchId, counts, operation } = props.batch;
   const { t } = useTranslation();
   const read = useCall('jobs.read');
@@ -143,7 +146,7 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
   return (
     <section className={`${looks.line} ${looks.small}`} aria-label={t('jobs.batchDocuments')}>
       <CopyButton text={documentIds} label={t('jobs.copyIds')} />
-      <SaveLog batchId={batchId} />
+      <SaveLog batchId={batchId} {...(props.filter && statesOf(props.filter))} />
       {read.failure ? <FailureView failure={read.failure} /> : null}
     </section>
   );

@@ -10,7 +10,7 @@ import { CallButton } from '../../features/call-button.tsx';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { endedStates, heldStates } from '../../features/jobs/jobs-view.ts';
 import { DuplicateActions } from '../../features/jobs/repeats.tsx';
-import { TakeBackOne } from '../../features/jobs/take-back.tsx';
+import { SendNow, TakeBackOne, useStopped } from '../../features/jobs/take-back.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -31,6 +31,7 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
   const { connectionId, documentId } = job;
   const isHeld = heldStates.includes(job.state);
   const isCounted = job.pausedBy === 'countdown' || job.pausedBy === 'countdown-stopped';
+  const stopped = useStopped(job.batchId);
   const maySend = endedStates.includes(job.state) && job.state !== 'done';
 
   return (
@@ -63,6 +64,7 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
         </Button>
       ) : null}
       {isCounted ? <TakeBackOne jobId={job.id} /> : null}
+      {stopped?.jobId === job.id && stopped.count === 1 ? <SendNow countdown={stopped} /> : null}
       {(isHeld && !isCounted && job.pausedBy !== 'duplicate') || job.state === 'sending' ? (
         <CancelAction job={job} />
       ) : null}

@@ -171,7 +171,7 @@ function Jobs(props: Parameters<typeof JobsScreen>[0] & { readonly choice: React
           </>
         ) : (
           <>
-            {only ? <BatchDocuments batch={only} /> : null}
+            {only ? <BatchDocuments batch={only} filter={filter} /> : null}
             <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button>
             <PauseAll />
           </>

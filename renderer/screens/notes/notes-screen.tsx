@@ -10,6 +10,7 @@ import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useKeptInput, useSaveAfterChanges } from '../../features/forms/kept-input.tsx';
 import { ConnectionGone, CorrectionNotice, mayHaveArrived, useCorrection } from '../../features/jobs/correct.tsx';
+import { askingJob, useJob } from '../../features/jobs/repeats.tsx';
 import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
 import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen } from '../../features/list/list-screen.tsx';
@@ -91,8 +92,9 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
 
 function NoteOutcome({ note }: { readonly note: SentNote }) {
   const { message, description, answer } = note;
-  const kind = answer?.kind ?? null;
-  return <RequestOutcome {...note} what="note" title={message} about={description} kind={kind} documentId={null} />;
+  const { data: job } = useJob(note.jobId);
+  const what = { what: 'note', title: message, about: description, kind: answer?.kind ?? null } as const;
+  return <RequestOutcome {...note} {...what} documentId={null} asking={job ? askingJob(job) : null} />;
 }
 
 function useNotes(connectionId: string) {

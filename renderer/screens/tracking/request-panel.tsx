@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import type { TakenAnswer, TrackedEntry, TrackedGroup, TrackedStatus, UntakenJob } from '../../../contract/tracking.ts';
-import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { CallButton } from '../../features/call-button.tsx';
 import { DownloadPart } from '../../features/files/download-part.tsx';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { DoubtAction, EnterId, useDoubtText } from '../../features/jobs/doubt-action.tsx';
-import { Asking, askingJob } from '../../features/jobs/repeats.tsx';
+import { Asking, askingJob, useJob } from '../../features/jobs/repeats.tsx';
 import { OpenAnswer } from '../../features/jobs/request-outcome.tsx';
 import { useProgressText } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -186,11 +184,7 @@ function NotTaken(props: { readonly job: UntakenJob }) {
 function Undecided({ jobId }: { readonly jobId: string }) {
   const { t } = useTranslation();
   const go = useGo();
-  const { data, error } = useQuery({
-    queryKey: ['jobs', 'undecided', jobId],
-    queryFn: () => askValue('jobs.read', { jobIds: [jobId] }),
-  });
-  const job = data?.[0];
+  const { data: job, error } = useJob(jobId);
   if (error) return <FailureView failure={error.failure} calm />;
   if (!job) return null;
   const isDoubt = job.state === 'in-doubt';
