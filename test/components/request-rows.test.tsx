@@ -408,6 +408,7 @@ describe('the requests', () => {
     // What was sent from here and is known is counted; that none is in another state is not known.
     peer.send('tracking.changed', unread(1, { ...none, complete: 2, 'not-known': 3, elsewhere: null }));
     await expect.element(page.getByRole('status').getByText(/^“Out for signature”: not loaded yet$/)).toBeVisible();
+    await expect.element(page.getByText('“Out for signature” could not be loaded.')).toBeVisible();
     for (const name of ['Needs you 0', 'Waiting not loaded yet', 'Complete 2', 'Not known 3'])
       await expect.element(counter(name)).toBeVisible();
     peer.answer({

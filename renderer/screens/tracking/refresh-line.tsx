@@ -110,20 +110,18 @@ function useLineTexts({ state, requests, isAll, signers }: RefreshLineProps, lis
   ];
 }
 
-/** That lists could not be read, so the last copies are shown or there is none of some, in the place of their time, and why. */
+/** That lists could not be read, so the last copies are shown or there is none of one, in the place of their time, and why. */
 function Offline(props: { readonly lists: readonly TrackedList[] }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const failed = props.lists.filter(({ failure }) => failure !== null);
   const time = useCopyTime(failed);
-  const failure = failed[0]?.failure;
-  if (!failure) return null;
-  const list = format.amounts(failed.filter(isUnread).map(({ name }) => name));
-  const what = time === null ? t('tracking.offlineNoCopy', { list }) : t('tracking.offline', { time });
+  const one = failed.find(isUnread) ?? failed[0];
+  if (!one?.failure) return null;
+  const what = time === null ? t('tracking.offlineNoCopy', { list: one.name }) : t('tracking.offline', { time });
   return (
     <div className={looks.said} role="status">
       <Fold label={what}>
-        <FailureView failure={failure} calm />
+        <FailureView failure={one.failure} calm />
       </Fold>
     </div>
   );
