@@ -203,6 +203,29 @@ describe('the form of a signature request', () => {
     expect(first).toMatchObject({ repeats: 'ask' });
   });
 
+  it.each([
+    ['a doubt', { state: 'in-doubt' }],
+    ['what corrected a doubt and was refused', { state: 'refused', isBesideDoubt: true }],
+  ] as const)('sends the correction of %s only on the word that it may mail everyone twice', async (_what, job) => {
+    const content = {
+      ...emptyContent,
+      templateId: 'TPL-1001',
+      recipients: [{ name: 'Ana', email: 'ana@example.org' }],
+    };
+    const form = {
+      place: 'draft',
+      connectionId: connection.id,
+      content: { ...content, kind: 'easy-sign-template' },
+    } as const;
+    drafts.set('draft-1', { ...keep(form), job: { id: 'job-1', failure: null, ...job } });
+    showScreen(<ComposeScreen draftId="draft-1" kind={null} file={null} />);
+    await button('Review and send…').click();
+    await expect.element(page.getByText('It may be charged twice, and everyone may be e-mailed twice.')).toBeVisible();
+    await expect.element(button('Send request')).toBeDisabled();
+    await page.getByText('Send although it may already be sent').click();
+    await expect.element(button('Send request')).toBeEnabled();
+  });
+
   it.each(['again@example.com', 'meanwhile@example.com'])(
     'says before sending that %s got the same before, and when',
     async (email) => {
