@@ -81,7 +81,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   states: 'Por estado',
   serviceLists: 'Listas del servicio',
   requestState: {
-    'needs-you': 'Requieren su decisión',
+    'needs-you': 'Requiere su decisión',
     'not-sent': 'Aún sin enviar',
     waiting: 'En espera',
     'partly-signed': 'Firmadas en parte',
