@@ -126,7 +126,7 @@ export interface TrackedSigner {
 export interface RequestProgress {
   readonly signerCount: number;
   readonly signedCount: number;
-  /** True if of somebody it is not known whether they signed: more than `signedCount` may have. */
+  /** True if of somebody it is not known whether they signed, or who all was asked, as of what only the lists know: more than `signedCount` may have. */
   readonly hasUnknown: boolean;
   /** Only the lists know it, and one that was never read may have more of its signers: of how many these are is not known. */
   readonly mayHaveMore?: true;

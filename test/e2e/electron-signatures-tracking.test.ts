@@ -108,7 +108,7 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     desktop = await startDesktop({ home });
     page = desktop.page;
     await go(page, 'Signatures');
-    await page.getByRole('row', { name: 'Lease 2027 · 0 of 2 signed' }).waitFor();
+    await page.getByRole('row', { name: 'Lease 2027 · seen: 0 of 2 signed' }).waitFor();
     await showList();
     await page.getByRole('row', { name: /Bo Lindqvist/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('petr');

@@ -127,7 +127,7 @@ function asFarAsRead(request: StoredRequest, unread: RequestNeeds['lists']): Sto
   if (unread.length === 0) return request;
   const isSignedUnread = unread.some(({ meaning }) => meaning === 'signed');
   const isCertain = request.state === 'partly-signed' || (request.state === 'waiting' && !isSignedUnread);
-  return { ...request, state: isCertain ? request.state : 'not-known', hasUnknown: true, mayHaveMore: true };
+  return { ...request, state: isCertain ? request.state : 'not-known', mayHaveMore: true };
 }
 
 /** What these say of a request. */
@@ -182,6 +182,8 @@ function fromElsewhere(
 function ofEntries(lists: ReadLists, document: string, seen: readonly ElsewhereEntry[]): StoredRequest {
   return {
     ...ofSigners(signersOf({ asked: [], seen, lists, completedAt: null, inProgressAt: null })),
+    // Lists that are cut may never have had another of its signers.
+    hasUnknown: true,
     seq: null,
     origDocumentId: document,
     job: null,
