@@ -86,13 +86,14 @@ export interface BulkRow extends Pick<Job, 'raw' | 'answer' | 'documentId' | 'fa
   readonly canCorrect: boolean;
 }
 
-/** `waiting`: in the queue, not ended. `before`: rows with warnings of which the same is known to be sent, and those that were passed over; `warnings`: the others with warnings. */
+/** `asking` and `waiting`: in the queue, not ended; a person decides about the former. `before`: rows with warnings of which the same is known to be sent, and those that were passed over; `warnings`: the others with warnings. */
 export const bulkFilters = [
   'all',
   'errors',
   'warnings',
   'before',
   'ready',
+  'asking',
   'waiting',
   'done',
   'in-doubt',

@@ -370,6 +370,9 @@ const scopes = [
   z.strictObject({ what: z.literal('job'), jobId: localId }),
 ] as const;
 
+/** `isStopped`: those jobs alone whose countdown was stopped, or was not. */
+const partOfBatch = { batchId: localId, isStopped: z.boolean().optional() };
+
 /** Which jobs of the log are listed. */
 export const jobFilter = {
   batchId: localId.optional(),
@@ -449,13 +452,13 @@ export const jobs = {
   /**
    * Takes back what has not begun to leave: these jobs, or all of a batch that a countdown keeps back. Answers those that are taken back; what has left goes on.
    * The taken-back jobs are cancelled and can be corrected (`corrections.open`), but for those that were sent again (`wereSentAgain`), which stand as they did before that: in doubt, refused or
-   * failed. The rows of a bulk that is taken back as a whole can be sent with it again.
+   * failed. The rows of a bulk of which then nothing is left to send can be sent with it again.
    */
   'jobs.takeBack': call(() =>
-    z.union([z.strictObject({ jobIds: someIds }), z.strictObject({ batchId: localId })]),
+    z.union([z.strictObject({ jobIds: someIds }), z.strictObject(partOfBatch)]),
   ).answers<TakenBack>(),
-  /** Ends the countdown of a batch, also one that was stopped or that another program counts. `isStopped`: of those jobs alone whose countdown was stopped, or was not. */
-  'jobs.sendNow': repeatable(() => ({ batchId: localId, isStopped: z.boolean().optional() })).answers<null>(),
+  /** Ends the countdown of a batch, also one that was stopped or that another program counts. */
+  'jobs.sendNow': repeatable(() => partOfBatch).answers<null>(),
   'jobs.cancel': repeatable(() => ({ jobId: localId })).answers<null>(),
   /**
    * A person's decision, also for a job in doubt: sends it once more. It is checked for duplicates as a new job is, independent of its rule.

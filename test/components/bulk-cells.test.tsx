@@ -753,12 +753,34 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
   await expect.element(page.getByRole('listitem').getByText('All paused')).toBeVisible();
   tell({});
   await expect.element(page.getByRole('listitem').getByText('Sending')).toBeVisible();
+  await removeAll();
+  // Of 29 two count down; of the others a person decides, and then they are sent.
+  for (const [asking, heading, buttons] of [
+    [27, 'Not sent: needs your decision', ['Take back: Lease and 26 more', 'Send now: Lease and 26 more']],
+    [0, 'Sending', ['Pause']],
+  ] as const) {
+    const parts = [
+      { ...countdown, count: 2 },
+      { ...countdown, count: asking, isStopped: true, leftMs: null },
+    ].filter(({ count }) => count > 0);
+    peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns: parts, jobs: [], total: 0 }) });
+    const counts = { ...bulk.counts, ready: 0, queued: 29, waiting: 29, asking, cancelled: 1 };
+    showScreen(
+      <JobsProvider>
+        <BulkView bulk={{ ...bulk, rowCount: 30, counts }} onBack={nothing} onAnother={nothing} />
+      </JobsProvider>,
+    );
+    await expect.element(page.getByRole('heading', { name: heading })).toBeVisible();
+    for (const name of buttons) await expect.element(page.getByRole('button', { name })).toBeVisible();
+    for (const chip of asking > 0 ? ['27 need your decision', '2 under way', '1 cancelled'] : ['29 under way'])
+      await expect.element(page.getByText(chip)).toBeVisible();
+    await removeAll();
+  }
   // After the first row alone, and after all rows were taken back: nobody paused it.
   for (const [queued, words] of [
     [1, 'Not all sent'],
     [0, 'Not sent yet'],
   ] as const) {
-    await removeAll();
     const paused = { ...bulk, state: 'paused', counts: { ...bulk.counts, queued } } as const;
     const jobs = async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 });
     peer.answer({ 'bulk.list': async () => [paused], 'jobs.list': jobs });
@@ -768,6 +790,7 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
       </JobsProvider>,
     );
     await expect.element(page.getByRole('listitem').getByText(words)).toBeVisible();
+    await removeAll();
   }
 });
 

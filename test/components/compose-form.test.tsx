@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { DraftContent, RequestKind } from '../../contract/compose.ts';
+import type { DraftContent, RequestKind, RequestPreview } from '../../contract/compose.ts';
 import type { Draft, FormToSave } from '../../contract/forms.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 import { useSelection } from '../../renderer/features/files/selection.tsx';
@@ -69,10 +69,11 @@ function answerCompose(): void {
 
 const before = { kind: 'already-sent', sentAt: '2026-11-03T08:20:00.000Z', job: { batchId: 'b', jobId: 'j' } } as const;
 
-/** Somebody sends the same to one person before the review, and to another while it is read. */
-function sentBeforeTo(emails: readonly string[]): typeof before | null {
-  if (emails.includes('again@example.com')) return before;
-  return emails.includes('meanwhile@example.com') && peer.asked('compose.preview').length > 1 ? before : null;
+/** Somebody sends the same to one person before the review, to another while it is read, and to a third from before it until then. */
+function sentBeforeTo(emails: readonly string[]): RequestPreview['sentBefore'] {
+  const isRead = peer.asked('compose.preview').length > 1;
+  if (emails.includes('ends@example.com')) return isRead ? before : { ...before, kind: 'being-sent' };
+  return emails.includes('again@example.com') || (emails.includes('meanwhile@example.com') && isRead) ? before : null;
 }
 
 const field = (name: string) => page.getByRole(/^Signer \d/.test(name) ? 'combobox' : 'textbox', { name, exact: true });
@@ -226,19 +227,20 @@ describe('the form of a signature request', () => {
     await expect.element(button('Send request')).toBeEnabled();
   });
 
-  it.each(['again@example.com', 'meanwhile@example.com'])(
+  it.each(['again@example.com', 'meanwhile@example.com', 'ends@example.com'])(
     'says before sending that %s got the same before, and when',
     async (email) => {
       await open('easy-sign-template');
       await fillTemplateRequest();
       await field('Signer 1: e-mail').fill(email);
       await button('Review and send…').click();
-      if (email.startsWith('meanwhile')) {
+      if (!email.startsWith('again')) {
         await expect.element(button('Send request')).toBeVisible();
         expect(page.getByText(/Already sent to the same people/).elements()).toEqual([]);
         await button('Send request').click();
       }
       await expect.element(page.getByText(/Already sent to the same people: \S/)).toBeVisible();
+      expect(peer.asked('signatures.request')).toEqual([]);
       peer.answer({
         'signatures.request': async () => ({ batchId: 'batch-1', jobId: 'job-1' }),
         'jobs.list': async () => ({ jobs: [], total: 0 }) as never,

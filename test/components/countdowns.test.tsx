@@ -196,7 +196,7 @@ it('opens the form of a request that is taken back, also by the keys', async () 
   const { asked, gone } = show([countdown()]);
   await button('Take back: lease.pdf').click();
   await expect.poll(() => gone.at(-1)).toEqual({ screen: 'compose', draftId: 'd1', fresh: expect.any(String) });
-  expect(asked).toEqual([['takeBack', { batchId: 'b1' }]]);
+  expect(asked).toEqual([['takeBack', { batchId: 'b1', isStopped: false }]]);
   await userEvent.keyboard('{Control>}.{/Control}');
   await expect.poll(() => asked).toHaveLength(2);
 });

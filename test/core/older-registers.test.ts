@@ -340,7 +340,7 @@ describe('the register of an older version', () => {
       const again = () =>
         expect(jobs.sendAgain([id], { from: ['in-doubt'], to: 'waiting', gateOf: () => 'open' })).toHaveLength(1);
       again();
-      jobs.takeBack({ jobIds: [id] }, []);
+      jobs.takeBack([id], [], null);
       expect(times()).toEqual(was);
       expect(jobs.accept(id, 'another', null, true)).not.toBeNull();
       jobs.undoAccept(id, {

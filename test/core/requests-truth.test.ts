@@ -613,7 +613,7 @@ describe('a bulk', () => {
           .filter((which) => which !== 'all')
           .map(async (which) => [which, (await rowsOf(running, which)).total]),
       );
-      const none = { errors: 0, warnings: 0, before: 0, ready: 0, waiting: 0, failed: 0 };
+      const none = { errors: 0, warnings: 0, before: 0, ready: 0, asking: 0, waiting: 0, failed: 0 };
       const shown = { ...none, done, refused, 'in-doubt': inDoubt, cancelled: takenBack };
       expect(Object.fromEntries(filtered)).toEqual(shown);
       const { rows } = await rowsOf(running, 'done');

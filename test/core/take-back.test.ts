@@ -57,7 +57,14 @@ async function ready(given: { readonly seconds?: number; readonly dataDir?: stri
   const paths = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']);
   /** Lets two ticks see the time. */
   const seen = () => new Promise((resolve) => setTimeout(resolve, 3 * countdownMs));
-  return { service, folder, dataDir, clock, core, start, connectionId, paths, seen };
+  /** Lets a countdown end. */
+  const end = async () => {
+    for (let tick = 0; tick < 4; tick += 1) {
+      clock.pass(3_300);
+      await seen();
+    }
+  };
+  return { service, folder, dataDir, clock, core, start, connectionId, paths, seen, end };
 }
 type Ready = Awaited<ReturnType<typeof ready>>;
 
@@ -580,7 +587,7 @@ describe('a bulk', () => {
     'with %s holds a row of which the same left elsewhere while it waited for its turn, until a person decides',
     async (what) => {
       const given = await ready();
-      const { core, connectionId, dataDir, paths, seen, clock } = given;
+      const { core, connectionId, dataDir, paths, seen, end } = given;
       const keychain = memoryKeychain(new Map());
       const beside = await newCore({ dataDir, keychain, resumesQueue: false, waitBeforeSeconds: 0 });
       const { apiKey, apiSig } = given.service;
@@ -614,10 +621,7 @@ describe('a bulk', () => {
       expect(await bulkOf(core, id)).toMatchObject({ state: 'sending', counts: { asking: 1, passedOver: 13 } });
       await core.must('jobs.decide', { jobIds: [again], decision: 'send' });
       await seen();
-      for (let tick = 0; tick < 4; tick += 1) {
-        clock.pass(3_300);
-        await seen();
-      }
+      await end();
       await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
       expect((await bulkOf(core, id)).counts).toMatchObject({ done: 3, passedOver: 13, waiting: 0 });
       expect(left()).toHaveLength(17);
@@ -636,6 +640,79 @@ describe('a bulk', () => {
     await core.must('jobs.sendNow', { batchId: (await bulkOf(core, id)).batchId ?? '' });
     await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
     expect(sent(given)).toBe(11);
+  });
+
+  /** Of twelve rows that the program's end stopped, three were taken back and two of them put back: nine ask, two count down. */
+  async function inParts() {
+    const given = await ready();
+    const id = await bulk(given, 12);
+    await given.core.stop();
+    const core = await given.start();
+    await until(async () => (await countdownsOf(core))[0]?.isStopped === true);
+    await core.must('bulk.takeBack', { id, rows: [3, 4, 5] });
+    await core.must('bulk.putBack', { id, rows: [3, 4] });
+    const parts = async () => (await countdownsOf(core)).map(({ isStopped, count }) => [isStopped, count]);
+    await until(async () => (await parts())[0]?.[1] === 2);
+    expect(await parts()).toEqual([
+      [false, 2],
+      [true, 9],
+    ]);
+    return { ...given, core, id, batchId: (await bulkOf(core, id)).batchId ?? '', parts };
+  }
+
+  it.each([
+    ['Send now of what asks', { sent: 9, cancelled: 1 }],
+    ['Take back of what asks', { sent: 2, cancelled: 10 }],
+    ['the end of the countdown', { sent: 2, cancelled: 1 }],
+  ] as const)('of which a part asks and a part counts down: %s is about that part alone', async (what, then) => {
+    const given = await inParts();
+    const { core, id, batchId, parts, end } = given;
+    const waits = [[false, 2]];
+    if (what === 'the end of the countdown') {
+      await end();
+      await until(() => sent(given) === then.sent);
+      expect([await parts(), sent(given)]).toEqual([[[true, 9]], 2]);
+      await core.must('jobs.sendNow', { batchId, isStopped: true });
+    } else if (what === 'Send now of what asks') {
+      await core.must('jobs.sendNow', { batchId, isStopped: true });
+      await until(() => sent(given) === then.sent);
+      expect([await parts(), (await bulkOf(core, id)).state]).toEqual([waits, 'sending']);
+      await end();
+    } else {
+      expect((await core.must('jobs.takeBack', { batchId, isStopped: true })).jobIds).toHaveLength(9);
+      expect([await parts(), (await bulkOf(core, id)).state, sent(given)]).toEqual([waits, 'sending', 0]);
+      await end();
+    }
+    await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
+    expect((await bulkOf(core, id)).counts).toMatchObject({ done: 12 - then.cancelled, cancelled: then.cancelled });
+    expect(sent(given)).toBe(12 - then.cancelled);
+  });
+
+  it('of which a part counts down and is taken back leaves what asks as it is; taken back then, that is the rest, and can be sent', async () => {
+    const given = await inParts();
+    const { core, id, batchId, parts, end } = given;
+    expect((await core.must('jobs.takeBack', { batchId, isStopped: false })).jobIds).toHaveLength(2);
+    await end();
+    expect([await parts(), (await bulkOf(core, id)).state, sent(given)]).toEqual([[[true, 9]], 'sending', 0]);
+    expect((await core.must('jobs.takeBack', { batchId, isStopped: true })).jobIds).toHaveLength(9);
+    expect(await bulkOf(core, id)).toMatchObject({ state: 'paused', counts: { ready: 9, queued: 0, cancelled: 3 } });
+  });
+
+  it('goes on while a row of it that was sent again counts down, which can be taken back alone', async () => {
+    const given = await ready();
+    const { core, service } = given;
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+    const id = await bulk(given, 6, 120);
+    const batchId = (await bulkOf(core, id)).batchId ?? '';
+    await core.must('jobs.sendNow', { batchId });
+    await until(async () => (await bulkOf(core, id)).counts.refused === 1);
+    const [row] = (await core.must('bulk.rows', { id, which: 'refused' })).rows;
+    await core.must('jobs.sendAgain', { jobId: row?.jobId ?? '' });
+    const before = sent(given);
+    await until(() => sent(given) > before);
+    expect((await core.must('jobs.takeBack', { batchId, isStopped: false })).jobIds).toHaveLength(1);
+    await until(async () => (await bulkOf(core, id)).state === 'finished', 20_000);
+    expect((await bulkOf(core, id)).counts).toMatchObject({ refused: 1, done: 5 });
   });
 
   it('that is taken back as a whole has all its rows again, and can be sent', async () => {
@@ -717,16 +794,14 @@ describe('a correction that is taken back', () => {
   /** A bulk of two, whose first row is refused, then corrected; its correction counts down. */
   async function corrected() {
     const given = await ready();
-    const { core, service, connectionId, paths, clock, seen } = given;
+    const { core, service, connectionId, paths, seen, end } = given;
     const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
     const content = { kind: 'plain', fileToken, creditType: 1 } as const;
     const bulk = await checkBulk(given, ['ayla@exmaple.com', 'chidi@example.com'], content);
     service.control.misbehave({ every: 2, mischief: { kind: 'answer', text: '-150' } });
     await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
-    for (let tick = 0; tick < 5; tick += 1) {
-      await seen();
-      clock.pass(3_300);
-    }
+    await seen();
+    await end();
     await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.refused === 1);
     service.control.misbehave(null);
     const refused = (await core.must('bulk.rows', { id: bulk.id, which: 'refused' })).rows[0];
@@ -1095,10 +1170,8 @@ describe('a correction that is taken back', () => {
     await until(async () => (await core.must('bulk.rows', { id: bulk.id })).rows[0]?.cells[0] === 'ayla@example.com');
     await core.must('bulk.putBack', { id: bulk.id, rows: [row] });
     await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
-    for (let tick = 0; tick < 5; tick += 1) {
-      await given.seen();
-      given.clock.pass(3_300);
-    }
+    await given.seen();
+    await given.end();
     await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.done === 2);
     const people = (await core.must('bulk.rows', { id: bulk.id })).rows.flatMap((one) => one.people);
     expect(people.map(({ email }) => email)).toEqual(['ayla@example.com', 'chidi@example.com']);

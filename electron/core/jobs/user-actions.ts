@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobState, SentAgain, TakenBack } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
-import type { JobsTakenBack } from '../../store/jobs/job-gates.ts';
+import type { PartOfBatch } from '../../store/jobs/job-gates.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
@@ -28,8 +28,9 @@ interface Kicks {
   sending(connectionId: string): void;
 }
 
-/** Jobs moved in one transaction and reported in one event. */
+/** Jobs moved in one transaction and reported in one event, and of a batch those that are taken back in one. */
 const slice = 100;
+type JobsTakenBack = { readonly jobIds: readonly string[] } | PartOfBatch;
 /** Jobs looked for at once: all are gone through to find them. */
 const foundAtOnce = 10_000;
 /** States from which a person may send a job again. */
@@ -200,17 +201,19 @@ function cancelLive(queue: QueueContext, jobId: string): boolean {
 async function takeBack(queue: QueueContext, which: JobsTakenBack): Promise<TakenBack> {
   const all: string[] = [];
   let wereSentAgain = false;
-  for (;;) {
-    const taken = await retryWhileBusy(
-      () => {
-        const asking = [...queue.live].flatMap(([id, { awaitsClaim }]) => (awaitsClaim ? [id] : []));
-        const back = queue.context.store.jobs.takeBack(which, asking);
-        // At once: what the register still holds up must not go on.
-        for (const { id } of back) queue.live.get(id)?.controller.abort();
-        return back;
-      },
-      { signal: queue.closing },
-    );
+  const { jobs } = queue.context.store;
+  const patiently = <T>(work: () => T) => retryWhileBusy(work, { signal: queue.closing });
+  const asking = () => [...queue.live].flatMap(([id, { awaitsClaim }]) => (awaitsClaim ? [id] : []));
+  const { jobIds, freedOf } =
+    'jobIds' in which ? { ...which, freedOf: null } : await patiently(() => jobs.stopBatch(which, asking()));
+  const atOnce = 'jobIds' in which ? jobIds.length : slice;
+  for (let from = 0; from < jobIds.length; from += atOnce) {
+    const taken = await patiently(() => {
+      const back = jobs.takeBack(jobIds.slice(from, from + atOnce), asking(), freedOf);
+      // At once: what the register still holds up must not go on.
+      for (const { id } of back) queue.live.get(id)?.controller.abort();
+      return back;
+    });
     for (const { id, corrected, wasSentAgain } of taken) {
       wereSentAgain ||= wasSentAgain;
       if (corrected !== null) await handOverCopies(queue, id, corrected);
@@ -218,8 +221,6 @@ async function takeBack(queue: QueueContext, which: JobsTakenBack): Promise<Take
       for (const changed of [id, ...(corrected === null ? [] : [corrected])]) queue.changes.mark(changed);
       all.push(corrected ?? id);
     }
-    // The first answer names all jobs that were asked for; of a batch there may be more.
-    if ('jobIds' in which || taken.length === 0) break;
     await nextTurn();
   }
   queue.changes.mark();

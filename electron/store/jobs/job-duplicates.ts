@@ -3,7 +3,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { holdOvertaken, isTakenOver } from './adopt-jobs.ts';
 import type { JobChange, MoveJob } from './job-moves.ts';
-import { type Gate, gateNumber, gates, holdNumbers, readJob, type StoredJob } from './job-rows.ts';
+import { type Gate, gateIs, gateNumber, gates, holdNumbers, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { mayHaveRegistered, recordDuplicate, sameBytes, sameWork } from './same-work.ts';
 
@@ -65,9 +65,8 @@ export function jobDuplicates(sql: Sql, run: RunLock, move: MoveJob) {
      */
     openGates: (batchId: string, whose: 'own' | 'anyone' | 'counting' | 'stopped'): void =>
       sql.transaction(() => {
-        const own = `= ${gates.counting} AND run_id = ?`;
-        const which = whose === 'own' ? own : whose === 'anyone' ? '<> 0' : `= ${gates[whose]}`;
-        const kept = `batch_id = ? AND gate % ${gates.paced} ${which}`;
+        const [own, anyone] = [`${gateIs.counting} AND run_id = ?`, `gate % ${gates.paced} <> 0`];
+        const kept = `batch_id = ? AND ${{ own, anyone, ...gateIs }[whose]}`;
         const values = [batchId, ...(whose === 'own' ? [run.runId] : [])];
         holdOvertaken(sql, move, ['left', `j.${kept}`, ...values]);
         sql.run(`UPDATE jobs SET gate = gate - gate % ${gates.paced} WHERE ${kept}`, ...values);

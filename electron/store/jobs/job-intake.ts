@@ -89,7 +89,8 @@ function addTakenBack(sql: Sql, run: RunLock, batchId: string | null, jobs: read
   if (bound.length === 0) return batchId;
   const batch = completeBatch(sql, run, batchId);
   for (const job of bound) insert(sql, run, batch, job);
-  takeBack(sql, run, { jobIds: bound.map(({ id }) => id) }, []);
+  const ids = bound.map(({ id }) => id);
+  takeBack(sql, run, ids, []);
   return batch.id;
 }
 

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import type { CallParsed } from '../../../contract/index.ts';
 import { type JobCounts, type JobState, jobStates, type ListedJobs } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { byWord, gates, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
+import { byWord, gateIs, holdNumbers, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { attemptsOf } from './job-steps.ts';
 
 /** What a caller asks for, or the core alone by connection. */
@@ -155,11 +155,11 @@ const countOf = (sql: Sql, rest: string, ...values: SqlValue[]): number =>
 
 const isAsking = `held = ${holdNumbers.duplicate}`;
 /** Of a waiting job whose countdown nobody saw, and which asks nothing else. */
-export const isStopped = `(gate % ${gates.paced} = ${gates.stopped} AND state = 'waiting' AND NOT ${isAsking})`;
+export const isStopped = `(${gateIs.stopped} AND state = 'waiting' AND NOT ${isAsking})`;
 /** Of what waits for a person's decision. */
 export const needsDecision = `(${isAsking} OR ${isStopped})`;
-/** Not of what waits for a person: a duplicate, or a countdown that was stopped. */
-const goesOn = `held <> ${holdNumbers.duplicate} AND gate % ${gates.paced} <> ${gates.stopped}`;
+/** Not of what waits for a person: a duplicate, or a countdown that was stopped, also of what is still prepared. */
+export const goesOn = `(NOT ${isAsking} AND NOT ${gateIs.stopped})`;
 
 export const askingCount = (sql: Sql) => countOf(sql, `INDEXED BY jobs_asking WHERE ${isAsking}`);
 

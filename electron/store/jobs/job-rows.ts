@@ -114,6 +114,11 @@ export function readJob(sql: Sql, id: string): StoredJob | null {
  * for a row of a bulk, which opens the gates of its rows one after the other once the countdown is over.
  */
 export const gates = { open: 0, counting: 1, stopped: 2, paced: 10 } as const;
+/** Conditions on a job. */
+export const gateIs = {
+  counting: `gate % ${gates.paced} = ${gates.counting}`,
+  stopped: `gate % ${gates.paced} = ${gates.stopped}`,
+} as const;
 
 /** How a job enters the queue: at once, after a countdown, or as a row of a bulk after one, or after a person's decision, and then at its pace. */
 export type Gate = 'open' | 'counting' | 'counting-paced' | 'stopped-paced';

@@ -53,8 +53,10 @@ export function useBulkState(): (bulk: Bulk) => string {
   const isHeld = useIsHeld();
   return (bulk) => {
     const { id, state, counts } = bulk;
-    // Of what is stopped, beside what counts down, a person decides first.
-    const countdown = countdowns.findLast(({ bulkId }) => bulkId === id);
+    // Of what is stopped a person decides first; what counts down beside what is sent has its own line.
+    const countdown = countdowns.findLast(
+      ({ bulkId, isStopped, count }) => bulkId === id && (isStopped || count >= countsOf(bulk).waiting),
+    );
     if (countdown) return t(`jobs.pausedBy.${countdown.isStopped ? 'countdown-stopped' : 'countdown'}`);
     if (isAsking(bulk)) return t('jobs.pausedBy.duplicate');
     if (isHeld(bulk)) return t(`jobs.pausedBy.${isPaused ? 'all' : 'connection'}`);
@@ -66,11 +68,10 @@ export function useBulkState(): (bulk: Bulk) => string {
 }
 
 /** Whether all that is left of a bulk that was sent waits for a person's decision. */
-export const isAsking = (bulk: Bulk): boolean =>
-  bulk.state === 'sending' &&
-  bulk.counts.asking > 0 &&
-  bulk.counts.asking === bulk.counts.waiting &&
-  countsOf(bulk).ready === 0;
+export const isAsking = (bulk: Bulk): boolean => {
+  const { asking, waiting, ready } = countsOf(bulk);
+  return bulk.state === 'sending' && asking > 0 && waiting + ready === 0;
+};
 
 /** Whether the same as all that is left of a bulk is known to be sent, and nobody wants it sent again. */
 export const isSentBefore = ({ counts: { ready, withWarnings, sentBefore }, includeWarnings }: Bulk): boolean =>
@@ -93,7 +94,7 @@ export function useRowTexts(): (bulk: Bulk) => readonly [string, ...string[]] {
 function useCountTexts() {
   const { t } = useTranslation();
   const format = useFormat();
-  return (bulk: Bulk, kinds: readonly (keyof ReturnType<typeof countsOf>)[]): readonly string[] => {
+  return (bulk: Bulk, kinds: readonly Exclude<keyof ReturnType<typeof countsOf>, 'asking'>[]): readonly string[] => {
     const counts = countsOf(bulk);
     return kinds.filter((one) => counts[one] > 0).map((one) => t(`bulk.counts.${one}`, format.counted(counts[one])));
   };
@@ -109,6 +110,7 @@ export function countsOf(bulk: Bulk): Record<Exclude<BulkFilter, 'all'> | 'notSe
     warnings: includeWarnings ? 0 : counts.withWarnings - counts.sentBefore,
     before: counts.passedOver + (includeWarnings ? 0 : counts.sentBefore),
     ready: counts.ready + (includeWarnings ? counts.withWarnings : 0),
+    waiting: counts.waiting - counts.asking,
     'in-doubt': counts.inDoubt,
   };
 }

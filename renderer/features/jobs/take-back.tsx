@@ -69,7 +69,7 @@ function useSecondsLeft(countdown: Countdown | undefined): number | null {
 
 /** Takes back what a countdown keeps back, and opens its form as it was; says if it was too late. */
 export function useTakeBack(countdown: Countdown) {
-  const { batchId, bulkId } = countdown;
+  const { batchId, bulkId, isStopped } = countdown;
   const { t } = useTranslation();
   const go = useGo();
   const announce = useAnnounce();
@@ -79,7 +79,7 @@ export function useTakeBack(countdown: Countdown) {
   const dismiss = useCall('jobs.dismiss');
 
   async function takeBack() {
-    const taken = await take.run({ batchId });
+    const taken = await take.run({ batchId, isStopped });
     if (!taken.ok) return;
     const { jobIds, wereSentAgain } = taken.value;
     const [first] = jobIds;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { countsOf, isAsking, useBulkState, useIsHeld, useRowTexts } from '../../features/jobs/bulks.ts';
+import { countsOf, useBulkState, useIsHeld, useRowTexts } from '../../features/jobs/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -11,7 +11,7 @@ import { useFormat, visibleName } from '../../parts/format.ts';
 import { useLatest } from '../../parts/hooks/use-latest.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
-import { jobTones } from '../../parts/status-chip.tsx';
+import { heldTone, jobTones } from '../../parts/status-chip.tsx';
 import css from './bulk.module.css';
 import { BulkActions } from './bulk-actions.tsx';
 import { BulkRows } from './bulk-rows.tsx';
@@ -21,6 +21,7 @@ const tones = {
   warnings: { tone: 'remark' },
   before: { tone: 'remark' },
   ready: { tone: 'info', icon: 'clock' },
+  asking: heldTone,
   ...jobTones,
 } as const;
 
@@ -33,10 +34,9 @@ export function BulkView(props: {
 }) {
   const { bulk, onBack } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const [chosen, setChosen] = useState<BulkFilter>('all');
   const [isMending, setMending] = useState(false);
-  const [counts, isHeld] = [countsOf(bulk), useIsHeld()(bulk)];
+  const [counts, textOf] = [countsOf(bulk), useChipTexts(bulk)];
   const shown = bulkFilters.filter((one) => one !== 'all').filter((one) => counts[one] > 0);
   const which = chosen === 'all' || counts[chosen] > 0 ? chosen : 'all';
   return (
@@ -69,10 +69,7 @@ export function BulkView(props: {
               counters={shown.map((key) => ({
                 key,
                 ...tones[key],
-                text: t(
-                  key === 'waiting' && (isHeld || isAsking(bulk)) ? 'bulk.counts.held' : `bulk.counts.${key}`,
-                  format.counted(counts[key]),
-                ),
+                text: textOf(key),
               }))}
             />
           ) : null}
@@ -84,6 +81,16 @@ export function BulkView(props: {
       <BulkRows key={bulk.id} bulk={bulk} which={which} isMending={isMending} onMending={setMending} />
     </ListScreen>
   );
+}
+
+function useChipTexts(bulk: Bulk) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [counts, isHeld] = [countsOf(bulk), useIsHeld()(bulk)];
+  return (key: Exclude<BulkFilter, 'all'>) => {
+    if (key === 'asking') return t('jobs.askingHeading', { count: counts.asking });
+    return t(key === 'waiting' && isHeld ? 'bulk.counts.held' : `bulk.counts.${key}`, format.counted(counts[key]));
+  };
 }
 
 function Unrecognised(props: { readonly bulk: Bulk }) {

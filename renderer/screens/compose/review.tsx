@@ -112,11 +112,12 @@ function SendBar(props: ReviewedProps & { readonly mayNotSend: boolean }) {
   const [isLooking, setLooking] = useState(false);
 
   async function send() {
-    if (preview.sentBefore || props.isDoubt) return props.onSend(preview.sentBefore ? undefined : 'ask');
-    setLooking(true);
-    const now = await props.look();
+    setLooking(!props.isDoubt);
+    const now = props.isDoubt ? preview : await props.look();
     setLooking(false);
-    if (now?.sentBefore === null) props.onSend('ask');
+    // What has changed since it was shown is shown first.
+    const isShown = JSON.stringify(now?.sentBefore) === JSON.stringify(preview.sentBefore);
+    if (isShown) props.onSend(preview.sentBefore ? undefined : 'ask');
   }
 
   return (

@@ -364,26 +364,21 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
       continue;
     }
     const { batchId } = bulk;
-    const { open, moving } = batchId === null ? { open: 0, moving: 0 } : jobs.ungated(batchId);
-    // No row goes on while some of them can still be taken back.
-    if (batchId !== null && jobs.isGated(batchId)) {
-      await pause(bulkContext, checkEveryMs);
-      continue;
-    }
+    const { open, moving } = batchId === null ? { open: 0, moving: 0 } : jobs.openOf(batchId);
     const waitsMs = moving >= queuedAtOnce ? checkEveryMs : nextAt - performance.now();
     if (waitsMs > 0) {
       await pause(bulkContext, Math.max(1, Math.min(checkEveryMs, waitsMs)));
       bulkContext.publish(id);
       continue;
     }
-    nextAt = Math.max(nextAt, performance.now() - 1_000) + 60_000 / bulk.perMinute;
     const openNext = () => batchId !== null && bulkContext.jobs.countdowns.openNext(batchId);
-    if (await patiently(bulkContext, openNext)) continue;
-    if (await sendNext(bulkContext, bulk, 'open')) continue;
+    if ((await patiently(bulkContext, openNext)) || (await sendNext(bulkContext, bulk, 'open'))) {
+      nextAt = Math.max(nextAt, performance.now() - 1_000) + 60_000 / bulk.perMinute;
+      continue;
+    }
     if (open === 0) return await patiently(bulkContext, () => finish(bulkContext, bulk));
-    // What waits for a person may do so for hours.
+    // What counts down, or waits for a person, may do so for hours.
     await pause(bulkContext, moving > 0 ? checkEveryMs : publishEveryMs);
-    nextAt = 0;
   }
 }
 

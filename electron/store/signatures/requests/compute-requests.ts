@@ -7,7 +7,8 @@ import type { RequestState } from '../../../../contract/tracking.ts';
 import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql } from '../../database/sql.ts';
 import { nameDocument, putDocument } from '../../documents/documents.ts';
-import { documentOfJob, gates, holdNumbers, readJob } from '../../jobs/job-rows.ts';
+import { goesOn } from '../../jobs/job-lists.ts';
+import { documentOfJob, readJob } from '../../jobs/job-rows.ts';
 import {
   type AskedPerson,
   isInProgress,
@@ -35,8 +36,7 @@ interface StaleRow {
   readonly job_document: string | null;
   readonly dismissed: number | null;
   readonly superseded_by: string | null;
-  readonly held: number | null;
-  readonly gate: number | null;
+  readonly goes_on: number | null;
   readonly departed_at: string | null;
   readonly created_at: string | null;
   readonly emails: string | null;
@@ -60,7 +60,7 @@ export const anyZoneMs = 14 * 60 * 60_000;
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
-const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.superseded_by, j.held, j.gate,
+const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.superseded_by, ${goesOn} AS goes_on,
   coalesce(j.departed_at, (SELECT max(e.at) FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'departed')) AS departed_at,
   j.created_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
   j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS job_name, j.title, d.name AS document_name, d.signers AS document_signers`;
@@ -237,10 +237,7 @@ function stateOf(row: StaleRow, ofSigners: () => RequestState): RequestState | n
     case 'cancelled':
       return null;
     default:
-      // It is the same as another, and waits for a decision, or its countdown was stopped.
-      return row.held === holdNumbers.duplicate || (row.gate ?? 0) % gates.paced === gates.stopped
-        ? 'needs-you'
-        : 'not-sent';
+      return row.goes_on === 0 ? 'needs-you' : 'not-sent';
   }
 }
 
