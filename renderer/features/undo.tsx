@@ -29,14 +29,14 @@ interface Offer extends Undoable {
   readonly failure: Failure | null;
 }
 
-const OfferContext = createContext<((what: Undoable) => void) | null>(null);
+const OfferContext = createContext<((what: Undoable) => () => boolean) | null>(null);
 const OffersContext = createContext<{
   readonly offers: readonly Offer[];
   readonly undo: (offer: Offer) => Promise<void>;
 } | null>(null);
 
-/** Offers to undo something for ten seconds, on whatever screen the person goes to meanwhile. Only below UndoProvider. */
-export function useOfferUndo(): (what: Undoable) => void {
+/** Offers to undo something for ten seconds, on whatever screen the person goes to meanwhile; what that returns takes the offer away and tells whether it still was there. Only below UndoProvider. */
+export function useOfferUndo(): (what: Undoable) => () => boolean {
   const offer = use(OfferContext);
   if (!offer) throw new Error('useOfferUndo outside UndoProvider');
   return offer;
@@ -56,8 +56,8 @@ export function UndoProvider(props: { readonly children: ReactNode }) {
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
   const withdraw = useCallback((id: number) => {
     clearTimeout(timers.current.get(id));
-    timers.current.delete(id);
     setOffers((before) => before.filter((offer) => offer.id !== id));
+    return timers.current.delete(id);
   }, []);
   useEffect(() => {
     const all = timers.current;
@@ -76,6 +76,7 @@ export function UndoProvider(props: { readonly children: ReactNode }) {
       );
       const isGone = ({ changed }: Offer) => changed !== undefined && changed === what.gone;
       setOffers((before) => [...before.filter((one) => !isGone(one)), { ...what, id, failure: null }]);
+      return () => withdraw(id);
     },
     [withdraw],
   );

@@ -717,6 +717,30 @@ it('takes back the rows that wait, which can be had again, and says for how many
   await expect.poll(() => peer.asked('bulk.putBack').map(({ rows }) => rows)).toEqual([[3, 4]]);
 });
 
+it.each([2, 3])('offers to undo only what is still taken back, after %i of 3 rows were put back', async (count) => {
+  const rowsOf = (state: 'waiting' | 'cancelled') =>
+    [2, 3, 4].map((row) => ({ ...rowOf([row, `row ${row}`]), state }) as const);
+  peer.answer({
+    'bulk.rows': async ({ which }) => ({ rows: rowsOf(which === 'cancelled' ? which : 'waiting'), total: 3 }),
+    'bulk.takeBack': async ({ rows }) => ({ rows }),
+    'bulk.putBack': async () => null,
+  });
+  const { draw } = showScreen([<Rows key="rows" which="all" />, <UndoStrip key="undo" />]);
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await page.getByRole('button', { name: 'Take back 3 rows' }).click();
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  await expect.element(undo).toHaveAccessibleName('Undo: 3 cancelled');
+  draw([<Rows key="rows" which="cancelled" />, <UndoStrip key="undo" />]);
+  for (const at of [1, 2, 3].slice(0, count)) await page.getByRole('checkbox').nth(at).click();
+  await page.getByRole('button', { name: `Put back ${count} rows` }).click();
+  await expect
+    .poll(() => undo.elements().map((one) => one.ariaLabel))
+    .toEqual(count === 3 ? [] : ['Undo: 1 cancelled']);
+  if (count === 3) return;
+  await undo.click();
+  await expect.poll(() => peer.asked('bulk.putBack').at(-1)).toEqual({ id: 'bulk-1', rows: [4] });
+});
+
 it('a bulk is not said to be sending while all of it can be taken back', async () => {
   const countdown = {
     batchId: 'b',

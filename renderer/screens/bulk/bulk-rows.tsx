@@ -92,22 +92,28 @@ function useTakeBackRows(id: string, onTaken: () => void) {
   const call = useCall('bulk.takeBack');
   const putBack = useCall('bulk.putBack');
   const [said, setSaid] = useState('');
+  const offered = useRef<{ readonly rows: readonly number[]; readonly withdraw: () => boolean }[]>([]);
   async function takeBack(waiting: readonly BulkRow[]) {
     const taken = await call.run({ id, rows: waiting.map(({ row }) => row) });
     if (!taken.ok) return;
     onTaken();
-    const rows = [...taken.value.rows];
+    const { rows } = taken.value;
     const numbers = { taken: format.number(rows.length), total: format.number(waiting.length) };
     setSaid(rows.length < waiting.length ? t('bulk.takenBack', numbers) : '');
+    offerAgain(rows);
+  }
+  function offerAgain(rows: readonly number[]) {
     if (rows.length === 0) return;
-    offerUndo({
-      text: t('bulk.counts.cancelled', { count: rows.length, shown: numbers.taken }),
-      undo: () => ask('bulk.putBack', { id, rows }),
-    });
+    const text = t('bulk.counts.cancelled', format.counted(rows.length));
+    const withdraw = offerUndo({ text, undo: () => ask('bulk.putBack', { id, rows: [...rows] }) });
+    offered.current.push({ rows, withdraw });
   }
   async function haveAgain(cancelled: readonly BulkRow[]) {
-    const back = await putBack.run({ id, rows: cancelled.map(({ row }) => row) });
-    if (back.ok) onTaken();
+    const back = cancelled.map(({ row }) => row);
+    if (!(await putBack.run({ id, rows: back })).ok) return;
+    onTaken();
+    for (const { rows, withdraw } of offered.current.splice(0))
+      if (withdraw()) offerAgain(rows.filter((row) => !back.includes(row)));
   }
   const button = (
     key: 'takeBackRows' | 'putBackRows',
