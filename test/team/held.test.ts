@@ -109,11 +109,16 @@ it('says on the command line, too, who holds it', async (test) => {
   const joined = await cli.run(['team', 'join', '--connection', 'Service', ...by('bo')], { env });
   expect(joined.code, joined.err).toBe(0);
   const paths = await writePdfs(await newFolder(), ['a.pdf']);
-  const send = () => cli.run(['register', ...paths, '--connection', 'Service'], { env });
+  const send = (...more: string[]) => cli.run(['register', ...paths, '--connection', 'Service', ...more], { env });
   const database = await openTeamDatabase(postgres.settings(mallory), '');
   atEnd(() => database.close());
   for (const [on, what, commands, holder] of [
-    [database, 'SELECT 1 FROM sealdesk.feeds FOR UPDATE', [() => team('doctor', 'bo'), send], mallory],
+    [
+      database,
+      'SELECT 1 FROM sealdesk.feeds FOR UPDATE',
+      [() => team('doctor', 'bo'), send, () => send('--json')],
+      mallory,
+    ],
     [
       admin,
       'LOCK TABLE sealdesk.schema_versions IN SHARE ROW EXCLUSIVE MODE',
@@ -125,7 +130,7 @@ it('says on the command line, too, who holds it', async (test) => {
     const letGo = await hold(on, what);
     for (const command of commands) {
       const { code, out, err } = await command();
-      expect([code, out + err], what).toEqual([4, expect.stringContaining(`held by ${holder}`)]);
+      expect([code, out + err], what).toEqual([4, expect.stringMatching(`(held by |"heldBy":")${holder}`)]);
     }
     await letGo();
   }

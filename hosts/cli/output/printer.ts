@@ -18,7 +18,7 @@ export interface Line {
   readonly entries?: readonly unknown[];
   readonly details?: Readonly<Record<string, unknown>>;
   readonly file?: string;
-  readonly failure?: { readonly code: string; readonly note: string; readonly serviceCode?: string };
+  readonly failure?: Pick<Failure, 'code' | 'note' | 'serviceCode' | 'heldBy'>;
 }
 
 export type Printer = ReturnType<typeof createPrinter>;
@@ -60,10 +60,15 @@ export function createPrinter(json: boolean, out: Output, err: { write(text: str
 
 /** A failure as `--json` prints it. */
 export function failureOnLine(failure: Failure): NonNullable<Line['failure']> {
-  const { code, note, fields, serviceCode } = failure;
+  const { code, note, fields, serviceCode, heldBy } = failure;
   const parts = Object.entries(fields ?? {}).map(([field, text]) => `${field} ${text}`);
   const full = parts.length > 0 ? `${note} (${parts.join('; ')})` : note;
-  return { code, note: full, ...(serviceCode === undefined ? {} : { serviceCode }) };
+  return {
+    code,
+    note: full,
+    ...(serviceCode === undefined ? {} : { serviceCode }),
+    ...(heldBy === undefined ? {} : { heldBy }),
+  };
 }
 
 /** Fixed order of keys; absent ones are left out. */
