@@ -5,7 +5,7 @@ import { documentIdText, lineOf, localId, page, xmlText } from './text.ts';
 
 /** A quick note that was given to the queue (`service.addQuickNote`), from the ledger; includes dismissed ones. */
 export interface SentNote
-  extends Pick<Job, 'connectionId' | 'state' | 'raw' | 'answer' | 'failure' | 'createdAt' | 'at'> {
+  extends Pick<Job, 'connectionId' | 'state' | 'pausedBy' | 'raw' | 'answer' | 'failure' | 'createdAt' | 'at'> {
   readonly jobId: string;
   readonly message: string;
   readonly description: string;

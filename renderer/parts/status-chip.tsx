@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { StatusGroup } from '../../contract/answers.ts';
 import type { DocumentStatus } from '../../contract/documents.ts';
-import type { JobState } from '../../contract/jobs.ts';
+import type { Job, JobState } from '../../contract/jobs.ts';
 import { Chip, type ChipIcon, type Tone } from './chip.tsx';
 
 const groupTones: Record<StatusGroup, { readonly tone: Tone; readonly icon?: ChipIcon }> = {
@@ -62,6 +62,8 @@ export const correctedTone = { tone: 'silent', icon: 'minus' } as const;
 
 /** Of a job that is kept back. */
 export const heldTone = { tone: 'unclear', icon: 'dashed' } as const;
+
+export const toneOf = ({ pausedBy, state }: Pick<Job, 'pausedBy' | 'state'>) => (pausedBy ? heldTone : jobTones[state]);
 
 /** States that need a person's action come first. */
 export const statesByNeed: readonly JobState[] = [

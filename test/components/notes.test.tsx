@@ -71,6 +71,7 @@ const sent = {
   ...ofConnection,
   ...times,
   failure: null,
+  pausedBy: null,
   isByWord: false,
   canCorrect: false,
   description: '',
@@ -94,10 +95,12 @@ it('shows the answer to the chosen note in place of the form, which keeps what w
 
 it('asks beside a chosen note whose countdown nobody saw, as beside a request', async () => {
   peer.answer({ 'views.state': async () => ({ views: [], layout: null }) });
-  show(null, [{ ...sent, state: 'waiting', jobId: 'j1', message: 'Keys handed over', raw: null, answer: null }]);
-  const job = jobOf({ id: 'j1', operation: 'AddQuickNote', state: 'waiting', pausedBy: 'countdown-stopped' });
+  const stopped = { state: 'waiting', pausedBy: 'countdown-stopped' } as const;
+  show(null, [{ ...sent, ...stopped, jobId: 'j1', message: 'Keys handed over', raw: null, answer: null }]);
+  const job = jobOf({ id: 'j1', operation: 'AddQuickNote', ...stopped });
   peer.answer({ 'jobs.read': async () => [{ ...job, worker: 'this-program', isDismissed: false, waitsFor: null }] });
-  await page.getByRole('row', { name: /Keys handed over/ }).click();
+  // Its line says the same as its panel.
+  await page.getByRole('row', { name: /^Not sent: needs your decision Keys handed over/ }).click();
   const panel = page.getByRole('complementary');
   await expect.element(panel.getByRole('heading', { name: 'Not sent: needs your decision' })).toBeVisible();
   await expect.element(panel.getByText(/^Sealdesk ended, or the computer slept/)).toBeVisible();

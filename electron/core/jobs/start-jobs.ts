@@ -232,6 +232,8 @@ function ledgerReads(queue: QueueContext) {
       const listed = jobs.list(filter);
       return { ...listed, jobs: listed.jobs.map((job) => jobView(queue, job)), ...queueState(queue) };
     },
+    /** Why a job is not sent; null if it goes on. */
+    pausedBy: (job: StoredJob): LedgerJob['pausedBy'] => jobView(queue, job).pausedBy,
     /** Reads these jobs, or a page of a batch, from the ledger, including dismissed ones. */
     read: (
       which:

@@ -35,13 +35,13 @@ export function noteCalls(
       });
     },
     'notes.list': async ({ connectionId, offset, limit }) => {
-      const { jobs, total } = store.sent.list({ operations: ['AddQuickNote'], connectionId, offset, limit });
-      return { notes: jobs.map(sentNote), total };
+      const found = store.sent.list({ operations: ['AddQuickNote'], connectionId, offset, limit });
+      return { notes: found.jobs.map((job) => sentNote(job, jobs.pausedBy(job))), total: found.total };
     },
   };
 }
 
-function sentNote(job: StoredJob): SentNote {
+function sentNote(job: StoredJob, pausedBy: SentNote['pausedBy']): SentNote {
   const { QuickNoteMessage: message, description } = job.args;
   return {
     jobId: job.id,
@@ -49,6 +49,7 @@ function sentNote(job: StoredJob): SentNote {
     message: String(message ?? ''),
     description: String(description ?? ''),
     state: job.state,
+    pausedBy,
     isByWord: job.isByWord,
     raw: job.raw,
     answer: job.answer,

@@ -93,6 +93,10 @@ export function doneWord(t: TFunction, state: JobState, operation: Batch['operat
   return state === 'done' && operation !== 'AddNewDocument' ? t('bulk.states.done') : t(`jobs.state.${state}`);
 }
 
+/** What became of a job, or what keeps it back. */
+export const jobWord = (t: TFunction, { pausedBy, state, operation }: Pick<Job, 'pausedBy' | 'state' | 'operation'>) =>
+  pausedBy ? t(`jobs.pausedBy.${pausedBy}`) : doneWord(t, state, operation);
+
 /** What a job repeats, in words: who or what has the same, how far that is, and since when. */
 export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job: Job, same: DuplicateOf): string {
   const words = {

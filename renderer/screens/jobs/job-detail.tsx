@@ -10,7 +10,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { EnterId, isFileKnown } from '../../features/jobs/doubt-action.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
-import { doneWord, sameText } from '../../features/jobs/repeats.tsx';
+import { jobWord, sameText } from '../../features/jobs/repeats.tsx';
 import { useOpenClaims } from '../../features/team/team-shared.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -20,7 +20,7 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Fold } from '../../parts/problem.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import { heldTone, jobTones } from '../../parts/status-chip.tsx';
+import { toneOf } from '../../parts/status-chip.tsx';
 import { JobActions } from './job-actions.tsx';
 import css from './jobs.module.css';
 import { useJobHistory } from './jobs-queries.ts';
@@ -167,7 +167,6 @@ export const JobCard = memo(function JobCard(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(job.connectionId);
-  const tone = job.pausedBy ? heldTone : jobTones[job.state];
   const about = [
     ...(props.isInBatch
       ? []
@@ -181,11 +180,7 @@ export const JobCard = memo(function JobCard(props: {
       ? waitsFor(t, job.failure)
       : null,
   ];
-  const word = job.pausedBy
-    ? t(`jobs.pausedBy.${job.pausedBy}`)
-    : job.state === 'sending' && job.answerAwaitedSince
-      ? t('jobs.awaiting')
-      : doneWord(t, job.state, job.operation);
+  const word = job.state === 'sending' && job.answerAwaitedSince ? t('jobs.awaiting') : jobWord(t, job);
   const said = about.filter((part) => part !== null).join(' · ');
   return (
     <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
@@ -205,7 +200,7 @@ export const JobCard = memo(function JobCard(props: {
       </div>
       <div className={css.side}>
         <JobActions job={job} isInBatch={props.isInBatch} />
-        <Chip {...tone} isIconOnly={props.isUniform && word === t(`jobs.state.${job.state}`)}>
+        <Chip {...toneOf(job)} isIconOnly={props.isUniform && word === t(`jobs.state.${job.state}`)}>
           {word}
         </Chip>
       </div>

@@ -5,7 +5,7 @@ import type { Batch, Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useOtherConnection } from '../../features/connection-state.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
-import { doneWord, sameText } from '../../features/jobs/repeats.tsx';
+import { jobWord, sameText } from '../../features/jobs/repeats.tsx';
 import { useCountdownOf } from '../../features/jobs/take-back.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
@@ -13,7 +13,7 @@ import { useFormat, visibleName } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
-import { heldTone, jobTones } from '../../parts/status-chip.tsx';
+import { jobTones, toneOf } from '../../parts/status-chip.tsx';
 import { BatchToggle, batchParts } from './batch-head.tsx';
 import { totalOf } from './jobs-rows.ts';
 import css from './log.module.css';
@@ -30,7 +30,7 @@ export const LogLine = memo(function LogLine(props: {
   const { job, isUnderHead, isSent = false } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const became = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
+  const became = jobWord(t, job);
   const state = job.correction ? `${became} · ${t('jobs.corrected')}` : became;
   // What is called sent was so when it left; registered it is when the answer came.
   const at = job.state === 'done' && job.operation !== 'AddNewDocument' ? (job.departedAt ?? job.at) : job.at;
@@ -50,7 +50,7 @@ export const LogLine = memo(function LogLine(props: {
     <Line
       title={job.title}
       warning={job.isBesideDoubt ? t('jobs.corrects') : null}
-      tone={job.pausedBy ? heldTone : jobTones[job.state]}
+      tone={toneOf(job)}
       about={about.filter(Boolean).join(' · ')}
       state={(isSent || job.state === 'done') && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
       counted={isUnderHead || job.pausedBy !== 'countdown' ? undefined : job.batchId}

@@ -10,7 +10,7 @@ import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useKeptInput, useSaveAfterChanges } from '../../features/forms/kept-input.tsx';
 import { ConnectionGone, CorrectionNotice, mayHaveArrived, useCorrection } from '../../features/jobs/correct.tsx';
-import { askingJob, useJob } from '../../features/jobs/repeats.tsx';
+import { askingJob, jobWord, useJob } from '../../features/jobs/repeats.tsx';
 import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
 import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen } from '../../features/list/list-screen.tsx';
@@ -29,7 +29,7 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
-import { jobTones } from '../../parts/status-chip.tsx';
+import { toneOf } from '../../parts/status-chip.tsx';
 
 /** Quick notes: all that were sent, and beside them the form, or one note with its answer. */
 export function NotesScreen(props: { readonly corrects: string | null }) {
@@ -112,8 +112,8 @@ function useColumns(): readonly GridColumn<SentNote>[] {
       {
         id: 'state',
         title: t('bulk.state'),
-        width: 'minmax(9.75rem, 0.6fr)',
-        cell: ({ state }) => <Chip {...jobTones[state]}>{t(`bulk.states.${state}`)}</Chip>,
+        width: 'minmax(14.25rem, 0.6fr)',
+        cell: (note) => <Chip {...toneOf(note)}>{jobWord(t, { ...note, operation: 'AddQuickNote' })}</Chip>,
       },
       {
         id: 'message',
