@@ -117,6 +117,8 @@ describe('reconciling a request whose answer was lost', () => {
       isTaken: false,
     });
     const documentId = found?.documentId ?? '';
+    const searched = await core.must('jobs.list', { search: documentId });
+    expect(searched).toMatchObject({ jobs: [{ id: job.id }], found: { counts: { 'in-doubt': 1 } } });
     // What the lists show of it is not a request from elsewhere beside it.
     await core.must('tracking.refresh', { connectionId });
     const shown = async () => {
@@ -175,6 +177,8 @@ describe('reconciling a request whose answer was lost', () => {
         const { groups } = await core.must('tracking.groups', { connectionId, ...which });
         expect(groups).toMatchObject([{ job: { jobId: job.id }, state: 'not-known', isFromElsewhere: false }]);
       }
+      const listed = await core.must('jobs.list', { search: documentId, corrected: 'too' });
+      expect(listed).toMatchObject({ jobs: [{ id: job.id, state: 'in-doubt' }], total: 1 });
       const path = join(core.dataDir, 'requests.csv');
       core.dialogs.targets.push(path);
       expect(await core.must('tracking.export', { connectionId, format: 'csv' })).toMatchObject({ requestCount: 2 });

@@ -135,8 +135,11 @@ function whereOf(filter: JobFilter) {
   if (stopped) add(isStopped);
   if (search !== '') {
     const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    const texts = ['title', 'document_id', "record ->> 'signers'"].map((text) => `${text} LIKE ? ESCAPE '\\'`);
-    add(`(${texts.join(' OR ')})`, part, part, part);
+    const fits = (text: string) => `${text} LIKE ? ESCAPE '\\'`;
+    const texts = ['title', 'document_id', "record ->> 'signers'"].map(fits);
+    // As Signatures and the palette do: a look found it, and a person is asked about it.
+    const found = `state = 'in-doubt' AND EXISTS (SELECT 1 FROM json_each(look, '$.candidates') AS c WHERE ${fits("c.value ->> '$.documentId'")})`;
+    add(`(${texts.join(' OR ')} OR ${found})`, part, part, part, part);
   }
   return { where, values, from: sent ? departures : 'jobs', state };
 }
