@@ -12,23 +12,9 @@ import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { LogHead, LogLine } from '../../renderer/screens/jobs/log-line.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
-import { batchOf, jobOf } from './harness/jobs.ts';
-import { connection, removeAll, showScreen } from './harness/show.tsx';
+import { batchOf, countdownOf, jobOf } from './harness/jobs.ts';
+import { removeAll, showScreen } from './harness/show.tsx';
 import { tags } from './harness/texts.ts';
-
-const countdown = (more: Partial<Countdown> = {}): Countdown => ({
-  batchId: 'b1',
-  connectionId: connection.id,
-  jobId: 'j1',
-  title: 'lease.pdf',
-  operation: 'AddNewDocumentESign',
-  count: 1,
-  bulkId: null,
-  leftMs: 9_000,
-  isStopped: false,
-  isBesideDoubt: false,
-  ...more,
-});
 
 function show(countdowns: readonly Countdown[], taken: readonly string[] = ['j1'], language = 'en') {
   const asked: unknown[] = [];
@@ -70,7 +56,7 @@ const card = (
 const button = (name: string) => page.getByRole('button', { name });
 
 it('shows the seconds that are left, which go down, and says them once, and again when more of a bulk were added', async () => {
-  const { draw } = show([countdown({ leftMs: 30_000 })]);
+  const { draw } = show([countdownOf({ leftMs: 30_000 })]);
   const seconds = () => Number(/(\d+) seconds left/.exec(page.getByRole('listitem').element().textContent)?.[1]);
   await expect.poll(seconds).toBeGreaterThan(15);
   const first = seconds();
@@ -79,7 +65,7 @@ it('shows the seconds that are left, which go down, and says them once, and agai
   // Longer than the shortest time between two announcements.
   await expect.poll(seconds, { timeout: 9_000 }).toBeLessThan(first - 4);
   expect(page.getByText(/^lease\.pdf: Can be taken back/).element().textContent).toBe(said);
-  draw(<Countdowns countdowns={[countdown({ count: 88 })]} total={1} />);
+  draw(<Countdowns countdowns={[countdownOf({ count: 88 })]} total={1} />);
   await expect.element(page.getByText(/^lease\.pdf and 87 more: Can be taken back/)).toBeInTheDocument();
 });
 
@@ -90,7 +76,7 @@ it('has its words on the card of a request that was just sent, which merely wait
   await expect.element(head).toHaveTextContent('Waiting');
   // It listens from the moment on in which it asks: what comes before is in the answer.
   await expect.poll(() => peer.asked('jobs.list')).toHaveLength(1);
-  const counted = { ...emptyJobsView.queue, countdowns: [countdown()], countdownCount: 1 };
+  const counted = { ...emptyJobsView.queue, countdowns: [countdownOf()], countdownCount: 1 };
   peer.send('jobs.changed', { ...counted, jobs: [], batches: [], isIncomplete: true });
   await expect.element(head).toMatchTextContent(/^Can be taken back · \d seconds left$/);
   peer.send('jobs.changed', { ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true });
@@ -115,7 +101,7 @@ it('asks on the card of a request that was just sent, where it merely waited, wh
 });
 
 it('asks on the card of a request that was just sent when nobody saw it', async () => {
-  const stopped = countdown({ leftMs: null, isStopped: true });
+  const stopped = countdownOf({ leftMs: null, isStopped: true });
   const queue = { ...emptyJobsView.queue, countdowns: [stopped], countdownCount: 1 };
   peer.answer({ 'jobs.list': async () => ({ ...queue, jobs: [], total: 0 }), 'jobs.sendNow': async () => null });
   const job = jobOf({ id: 'j1', batchId: 'b1', title: 'lease.pdf', state: 'waiting', pausedBy: 'countdown-stopped' });
@@ -129,7 +115,7 @@ it('asks on the card of a request that was just sent when nobody saw it', async 
 });
 
 it('is sent from its job and from its batch in Activity, too, when nobody saw it', async () => {
-  const stopped = countdown({ leftMs: null, isStopped: true });
+  const stopped = countdownOf({ leftMs: null, isStopped: true });
   const queue = { ...emptyJobsView.queue, countdowns: [stopped], countdownCount: 1 };
   peer.answer({ 'jobs.list': async () => ({ ...queue, jobs: [], total: 0 }), 'jobs.sendNow': async () => null });
   const job = jobOf({ id: 'j1', batchId: 'b1', state: 'waiting', pausedBy: 'countdown-stopped' });
@@ -150,7 +136,7 @@ it('is sent from its job and from its batch in Activity, too, when nobody saw it
 });
 
 it('has its seconds in the heads and lines of Activity, where they go down', async () => {
-  const held = { ...emptyJobsView.queue, countdowns: [countdown({ count: 3, leftMs: 55_000 })], countdownCount: 1 };
+  const held = { ...emptyJobsView.queue, countdowns: [countdownOf({ count: 3, leftMs: 55_000 })], countdownCount: 1 };
   peer.answer({ 'jobs.list': async () => ({ ...held, jobs: [], total: 0 }) });
   const counts = { ...emptyJobsView.queue.counts, waiting: 3 };
   const batch = batchOf({ batchId: 'b1', counts });
@@ -184,7 +170,7 @@ it('has its seconds in the heads and lines of Activity, where they go down', asy
 });
 
 it('leaves nothing of it to screen readers when it is over', async () => {
-  const { draw } = show([countdown(), countdown({ batchId: 'b2', title: 'deed.pdf' })]);
+  const { draw } = show([countdownOf(), countdownOf({ batchId: 'b2', title: 'deed.pdf' })]);
   await expect
     .element(page.getByText(/^deed\.pdf: Can be taken back|\. deed\.pdf: Can be taken back/))
     .toBeInTheDocument();
@@ -193,7 +179,7 @@ it('leaves nothing of it to screen readers when it is over', async () => {
 });
 
 it('opens the form of a request that is taken back, also by the keys', async () => {
-  const { asked, gone } = show([countdown()]);
+  const { asked, gone } = show([countdownOf()]);
   await button('Take back: lease.pdf').click();
   await expect.poll(() => gone.at(-1)).toEqual({ screen: 'compose', draftId: 'd1', fresh: expect.any(String) });
   expect(asked).toEqual([['takeBack', { batchId: 'b1', isStopped: false }]]);
@@ -202,14 +188,14 @@ it('opens the form of a request that is taken back, also by the keys', async () 
 });
 
 it('shows what was sent again and stands as before, also of a bulk: no form was sent', async () => {
-  const { gone } = show([countdown({ bulkId: 'k1' })]);
+  const { gone } = show([countdownOf({ bulkId: 'k1' })]);
   peer.answer({ 'jobs.takeBack': async () => ({ jobIds: ['j1'], wereSentAgain: true }) });
   await button('Take back: lease.pdf').click();
   await expect.poll(() => gone).toEqual([{ screen: 'jobs', batchId: 'b1' }]);
 });
 
 it('says that it was too late, and shows what became of it', async () => {
-  const { gone } = show([countdown()], []);
+  const { gone } = show([countdownOf()], []);
   await button('Take back: lease.pdf').click();
   await expect.element(page.getByText(/Too late to take it back/), { timeout: 9_000 }).toBeInTheDocument();
   expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1' }]);
@@ -217,7 +203,7 @@ it('says that it was too late, and shows what became of it', async () => {
 
 it('asks about what nobody saw, without a number of seconds, also beside what counts down of the same batch, and sends each by its button', async () => {
   const stopped = { leftMs: null, isStopped: true, title: 'stopped.pdf' };
-  const { asked } = show([countdown(), countdown({ ...stopped, count: 3 })]);
+  const { asked } = show([countdownOf(), countdownOf({ ...stopped, count: 3 })]);
   const line = page.getByRole('listitem').nth(1);
   await expect.element(line).toMatchTextContent(/stopped\.pdf and 2 more.*Not sent: needs your decision/);
   expect(line.element().textContent).not.toContain('left');
@@ -229,9 +215,9 @@ it('asks about what nobody saw, without a number of seconds, also beside what co
 
 it('stands on Home only above what counts down, also with more stopped than are listed', async () => {
   const stopped = Array.from({ length: 20 }, (_, at) =>
-    countdown({ batchId: `s${at}`, leftMs: null, isStopped: true }),
+    countdownOf({ batchId: `s${at}`, leftMs: null, isStopped: true }),
   );
-  let queue = { ...emptyJobsView.queue, countdowns: [countdown(), ...stopped], countdownCount: 30 };
+  let queue = { ...emptyJobsView.queue, countdowns: [countdownOf(), ...stopped], countdownCount: 30 };
   peer.answer({ 'jobs.list': async () => ({ ...queue, jobs: [], total: 0 }) });
   showScreen(
     <JobsProvider>
@@ -246,7 +232,7 @@ it('stands on Home only above what counts down, also with more stopped than are 
 });
 
 it('opens the bulk of rows that are taken back', async () => {
-  const { gone } = show([countdown({ bulkId: 'k1', count: 40 })]);
+  const { gone } = show([countdownOf({ bulkId: 'k1', count: 40 })]);
   await button('Take back: lease.pdf and 39 more').click();
   await expect.poll(() => gone.at(-1)).toEqual({ screen: 'bulk', bulkId: 'k1' });
 });
@@ -259,7 +245,7 @@ it.each([
   await page.viewport(width, height);
   const title = 'contract-2026-between-harbour-trading-ltd-and-farid-nasser-final-v2.pdf';
   for (const language of tags) {
-    show([countdown({ title, count: 3 }), countdown({ batchId: 'b2' })], [], language);
+    show([countdownOf({ title, count: 3 }), countdownOf({ batchId: 'b2' })], [], language);
     await expect.poll(() => document.querySelectorAll('section button').length).toBeGreaterThan(2);
     const strip = document.querySelector('section') as HTMLElement;
     const boxes = [...strip.querySelectorAll('button')].map((one) => one.getBoundingClientRect());

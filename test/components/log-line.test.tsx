@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { LogLine } from '../../renderer/screens/jobs/log-line.tsx';
+import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
+import { LogHead, LogLine } from '../../renderer/screens/jobs/log-line.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
-import { jobOf } from './harness/jobs.ts';
+import { peer } from './harness/core-peer.ts';
+import { batchOf, countdownOf, jobOf } from './harness/jobs.ts';
 import { showScreen } from './harness/show.tsx';
+import { tags } from './harness/texts.ts';
 
 const job = jobOf({
   operation: 'AddNewEasySignDocument',
@@ -41,27 +45,46 @@ it('a line of what was sent says when that left, when it was answered, and what 
   expect(gone).toEqual([{ screen: 'jobs', ...correction }]);
 });
 
-it.each([
-  ['en', 'Corrects one in doubt'],
-  ['de', 'Berichtigt eine ungewisse Sendung'],
-  ['fr', 'Corrige un envoi incertain'],
-  ['es', 'Corrige un envío dudoso'],
-  ['ar', 'يصحّح إرسالًا مشكوكًا فيه'],
-])(
-  'a line of the log in a small window says the whole of it where a job corrects one in doubt (%s)',
-  async (tag, words) => {
-    const waits = {
-      title: 'Agreement of lease 1.pdf',
-      state: 'waiting',
-      pausedBy: 'duplicate',
-      isBesideDoubt: true,
-    } as const;
-    const line = <LogLine job={jobOf(waits)} isUnderHead={false} />;
-    showScreen(<div style={{ inlineSize: 600 }}>{line}</div>, 'desktop', noPolicyState, tag);
-    const said = page.getByRole('article').getByText(words, { exact: true });
-    await expect.element(said).toBeVisible();
-    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = said.element();
-    expect([scrollWidth, scrollHeight]).toEqual([clientWidth, clientHeight]);
+it.each(tags.flatMap((tag) => [[tag, 1280, 800, 1054] as const, [tag, 720, 600, 654] as const]))(
+  'a line of the log says its whole state, and that a job corrects one in doubt, in the height of one row (%s, %i × %i)',
+  async (tag, width, height, inlineSize) => {
+    const { queue } = emptyJobsView;
+    const listed = { ...queue, countdowns: [countdownOf({ batchId: 'batch' })], countdownCount: 1, jobs: [], total: 0 };
+    peer.answer({ 'jobs.list': async () => listed });
+    const correction = { batchId: 'later', jobId: 'mended' };
+    const waits = { state: 'waiting', isBesideDoubt: true } as const;
+    const jobs = [
+      { ...waits, pausedBy: 'countdown' },
+      { ...waits, pausedBy: 'countdown-stopped' },
+      { ...waits, pausedBy: 'restored' },
+      { state: 'in-doubt', correction },
+      { state: 'failed', correction, at: new Date(new Date().getFullYear(), 0, 14, 19, 16).toISOString() },
+    ] as const;
+    const counts = { ...queue.counts, waiting: 27, done: 2, cancelled: 1 };
+    const head = { batch: batchOf({ batchId: 'other', counts, stoppedCount: 27 }), isOpen: false, onToggle: () => {} };
+    await page.viewport(width, height);
+    onTestFinished(() => page.viewport(1280, 800));
+    const { box } = showScreen(
+      <div style={{ inlineSize }} dir={tag === 'ar' ? 'rtl' : 'ltr'}>
+        <JobsProvider>
+          {jobs.map((more) => (
+            <LogLine key={JSON.stringify(more)} job={jobOf(more)} isUnderHead={false} isSent={'correction' in more} />
+          ))}
+          <LogHead {...head} />
+        </JobsProvider>
+      </div>,
+      'desktop',
+      noPolicyState,
+      tag,
+    );
+    const states = () => [...box.querySelectorAll('article > span:last-of-type')];
+    await expect.poll(() => states()[0]?.textContent).toMatch(/\d/);
+    const whole = [...states(), ...box.querySelectorAll('article p')];
+    for (const { textContent, scrollWidth, clientWidth, scrollHeight, clientHeight } of whole)
+      expect([textContent, scrollWidth, scrollHeight]).toEqual([textContent, clientWidth, clientHeight]);
+    const heights = [...box.querySelectorAll('article')].map((line) => line.getBoundingClientRect().height);
+    // The head of a drop in many states has one more line of text, where there is no room.
+    expect(heights.map((one) => one - 40)).toEqual([...jobs.map(() => 0), expect.toSatisfy((more) => more < 20)]);
   },
 );
 

@@ -85,7 +85,7 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
   );
 }
 
-/** How long a batch can still be taken back: first, as the end of a line may be cut. By itself, so that no other line is drawn with each event. */
+/** How long a batch can still be taken back. By itself, so that no other line is drawn with each event. */
 function SecondsLeft(props: { readonly batchId: string }) {
   const [, left] = useCountdownOf(props.batchId);
   return left ? `${left} · ` : null;
@@ -140,7 +140,7 @@ function Line(props: {
       <span className={`${css.about} ${looks.said}`}>
         <MiddleCut text={about} isSentence />
       </span>
-      <span className={`${looks.cut} ${looks.said}`} title={state}>
+      <span className={looks.said}>
         {props.counted ? <SecondsLeft batchId={props.counted} /> : null}
         {state}
       </span>

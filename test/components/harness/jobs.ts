@@ -1,4 +1,4 @@
-import type { Batch, Job } from '../../../contract/jobs.ts';
+import type { Batch, Countdown, Job } from '../../../contract/jobs.ts';
 import { emptyJobsView } from '../../../renderer/features/jobs/jobs-view.ts';
 import { connection } from './show.tsx';
 
@@ -43,5 +43,20 @@ export const batchOf = (more: Partial<Batch>): Batch => ({
   stoppedCount: 0,
   correctedCount: 0,
   askingCount: 0,
+  ...more,
+});
+
+/** One that runs for nine seconds more, but for what is given. */
+export const countdownOf = (more: Partial<Countdown> = {}): Countdown => ({
+  batchId: 'b1',
+  connectionId: connection.id,
+  jobId: 'j1',
+  title: 'lease.pdf',
+  operation: 'AddNewDocumentESign',
+  count: 1,
+  bulkId: null,
+  leftMs: 9_000,
+  isStopped: false,
+  isBesideDoubt: false,
   ...more,
 });
