@@ -744,6 +744,26 @@ describe('a list that was never read', () => {
     expect(await saidOf(given, connectionId)).toEqual(whole);
   });
 
+  it('has no number of those who are waited for while the only ones may be partly signed', async () => {
+    const given = await withRequests();
+    given.service.entries = [entry(deed, 'bo@example.com')];
+    await read(given, [2]);
+    expect(await saidOf(given, given.connectionId)).toMatchObject({ waiting: null, unknown: 2 });
+    await read(given, []);
+    expect(await saidOf(given, given.connectionId)).toMatchObject({ waiting: 1, partly: 1 });
+  });
+
+  it('may also be cut: that all signed a request from elsewhere only the answer of the service says', async () => {
+    const given = await withLists();
+    const { core, service, connectionId } = given;
+    service.signed = [entry(deed, 'ed@example.com')];
+    await read(given, []);
+    expect(await saidOf(given, connectionId)).toMatchObject({ [deed]: 'not-known 1 of 1 seen', elsewhere: 1 });
+    service.status = 'Completed';
+    await core.must('tracking.askRequestStatus', { connectionId, documentId: deed });
+    expect(await saidOf(given, connectionId)).toMatchObject({ [deed]: 'complete 1 of 1' });
+  });
+
   it('is one of its connection only: another connection, also to the same service, has lists of its own', async () => {
     const given = await withRequests();
     const { core, service } = given;

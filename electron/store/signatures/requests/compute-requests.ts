@@ -290,9 +290,9 @@ function otherRequests(
 }
 
 /** When the service answered last that the document is completed, or in progress; neither if a list has a signer of it who waits, or had since: also if that list was read before, as the next reading shows who is right. */
-function answered(
+export function answered(
   sql: Sql,
-  { connectionId, readLists: lists }: Computing,
+  { connectionId, readLists: lists }: Pick<Computing, 'connectionId' | 'readLists'>,
   documentId: string | null,
   seen: readonly SeenEntry[],
   since: string,

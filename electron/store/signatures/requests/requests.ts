@@ -136,11 +136,12 @@ async function glanceAtRequests(
   const { connectionId } = needs;
   const unread = unreadOf(needs.lists, readLists(sql, connectionId, needs.lists)).map(({ meaning }) => meaning);
   const waiting = sql.get<Glance['waiting']>(
-    `SELECT count(*) FILTER (WHERE state <> 'not-known') AS count,
+    `SELECT iif(?4 AND NOT max(state <> 'not-known'), NULL, count(*) FILTER (WHERE state <> 'not-known')) AS count,
        count(*) FILTER (WHERE state <> 'not-known' AND sent_at < ?1) AS longCount,
        count(*) FILTER (WHERE state = 'not-known' AND sent_at < ?1) AS unknownLongCount
      FROM requests INDEXED BY requests_state WHERE connection_id = ?2 AND state IN (SELECT value FROM json_each(?3))`,
-    ...[longBefore, connectionId, JSON.stringify([...openStates, 'not-known'])],
+    // Where a list was never read, those of whom it is not known may be waited for: with nobody else there is no number.
+    ...[longBefore, connectionId, JSON.stringify([...openStates, 'not-known']), Number(unread.length > 0)],
   );
   const since = 'requests INDEXED BY requests_signed WHERE connection_id = ? AND signed_at > ? AND state IS NOT NULL';
   const signed = sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${since}`, connectionId, signedSince);

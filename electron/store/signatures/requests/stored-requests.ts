@@ -5,11 +5,12 @@ import type { StoredJob } from '../../jobs/job-rows.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { shownSql } from '../tracking/tracked-where.ts';
-import { lookedUntil, type RequestNeeds, readLists, unlistedChanges } from './compute-requests.ts';
+import { answered, lookedUntil, type RequestNeeds, readLists, unlistedChanges } from './compute-requests.ts';
 import {
   lastOf,
   type ReadLists,
   type SeenEntry,
+  type SignerSources,
   type StoredSigner,
   signersOf,
   stateOfSigners,
@@ -62,7 +63,7 @@ export function requestsOf(
     needs.connectionId,
     page.flatMap((ref) => ('request' in ref ? ref.request : [])),
   );
-  const elsewhere = shown && fromElsewhere(sql, lists, shown, documentsOf(page));
+  const elsewhere = shown && fromElsewhere(sql, needs.connectionId, lists, shown, documentsOf(page));
   const unread = unreadOf(needs.lists, lists);
   const all = page.flatMap((ref): StoredRequest | StoredRequest[] => {
     if ('request' in ref) return own.get(ref.request) ?? [];
@@ -122,12 +123,15 @@ function ownRequest(row: RequestRow): StoredRequest {
   };
 }
 
-/** Of what only the lists know: a list that was never read may have others who were asked, and how they answered. */
+/** Of what only the lists know: one that is cut, or was never read, may have others who were asked, and how they answered. That all signed only the service's answer says. */
 function asFarAsRead(request: StoredRequest, unread: RequestNeeds['lists']): StoredRequest {
-  if (unread.length === 0) return request;
   const isSignedUnread = unread.some(({ meaning }) => meaning === 'signed');
-  const isCertain = request.state === 'partly-signed' || (request.state === 'waiting' && !isSignedUnread);
-  return { ...request, state: isCertain ? request.state : 'not-known', mayHaveMore: true };
+  const isOpen = request.state === 'waiting' ? isSignedUnread : request.state === 'complete' && request.hasUnknown;
+  return {
+    ...request,
+    state: isOpen ? 'not-known' : request.state,
+    ...(unread.length > 0 && { mayHaveMore: true }),
+  };
 }
 
 /** What these say of a request. */
@@ -156,6 +160,7 @@ const mostEntries = 20_000;
 /** Requests that only the lists know, also the signers who left them: those of a list that is cut are not forgotten. */
 function fromElsewhere(
   sql: Sql,
+  connectionId: string,
   lists: ReadLists,
   shown: Shown,
   documents: readonly string[],
@@ -176,14 +181,19 @@ function fromElsewhere(
   );
   const entries = new Map(documents.map((document) => [document, [] as ElsewhereEntry[]]));
   for (const entry of [...here, ...gone]) entries.get(entry.document)?.push(entry);
-  return new Map(documents.map((document) => [document, ofEntries(lists, document, entries.get(document) ?? [])]));
+  return new Map(
+    documents.map((document) => {
+      const seen = entries.get(document) ?? [];
+      const answer = answered(sql, { connectionId, readLists: lists }, document, seen, '');
+      return [document, ofEntries({ asked: [], seen, lists, ...answer }, document, seen)];
+    }),
+  );
 }
 
-function ofEntries(lists: ReadLists, document: string, seen: readonly ElsewhereEntry[]): StoredRequest {
+function ofEntries(sources: SignerSources, document: string, seen: readonly ElsewhereEntry[]): StoredRequest {
   return {
-    ...ofSigners(signersOf({ asked: [], seen, lists, completedAt: null, inProgressAt: null })),
-    // Lists that are cut may never have had another of its signers.
-    hasUnknown: true,
+    ...ofSigners(signersOf(sources)),
+    hasUnknown: sources.completedAt === null,
     seq: null,
     origDocumentId: document,
     job: null,
@@ -214,7 +224,7 @@ function withoutDocument(sql: Sql, lists: ReadLists, shown: Shown): StoredReques
     signerCount: count(parts),
     signedCount: count(parts.filter((_part, at) => states[at]?.state === 'signed')),
     state: stateOfSigners(states),
-    hasUnknown: states.some(({ state }) => state === 'not-known'),
+    hasUnknown: true,
     sentAt: lastOf(parts.map(({ newest }) => newest)),
   };
 }
