@@ -121,6 +121,16 @@ it('a doubt of an earlier run is looked for at the next start, and one that was 
   expect(lists()).toBe(count);
 });
 
+it('what a list shows of a doubt before it was looked for is no request from elsewhere, and is looked for all the same', async () => {
+  const { core, lost, read, connectionId } = await ready({ pauses: { ...pauses, doubtLookMs: 2_000 } });
+  const jobId = await lost('Lease 7');
+  await core.must('signatures.refresh', { connectionId, listType: 1 });
+  await until(async () => (await read(jobId))?.look?.questions.length === 0);
+  const { groups } = await core.must('tracking.groups', { connectionId });
+  expect(groups.map(({ isFromElsewhere, state }) => [isFromElsewhere, state])).toEqual([[false, 'needs-you']]);
+  await until(async () => (await read(jobId))?.look?.verdict === 'found');
+});
+
 it('a look for the answer of an earlier attempt says nothing about the next one', async () => {
   const { core, service, lost, read } = await ready();
   const jobId = await lost('Lease 7', 'drop-before');
@@ -196,5 +206,9 @@ it('the end of the program waits for no answer of a silent service: not for a li
   await core.stop();
   expect(performance.now() - since).toBeLessThan(10_000);
   const again = await newCore({ dataDir, resumesQueue: false });
-  expect((await again.must('jobs.read', { jobIds: [jobId] }))[0]).toMatchObject({ state: 'in-doubt', look: null });
+  expect((await again.must('jobs.read', { jobIds: [jobId] }))[0]).toMatchObject({
+    state: 'in-doubt',
+    // Of the list that was read before.
+    look: { questions: [] },
+  });
 });

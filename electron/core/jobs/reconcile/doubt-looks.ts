@@ -81,5 +81,8 @@ export function createDoubtLooks(queue: QueueContext) {
 
 const mayLook = (budget: CallBudgets) => budget.allows() && !isShareUsed(budget.state(), lookPart);
 
+/** Also of what only the stored lists have: nobody asked for its details. */
 const isWorthALook = ({ look, args, dismissed }: StoredJob) =>
-  (look === null || look.verdict === 'unanswered') && !dismissed && String(args.Emails ?? '').trim() !== '';
+  (look === null || look.verdict === 'unanswered' || look.questions.length === 0) &&
+  !dismissed &&
+  String(args.Emails ?? '').trim() !== '';

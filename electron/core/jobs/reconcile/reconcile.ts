@@ -82,15 +82,15 @@ const worthOf = ({ verdict, candidates }: Reconciliation) =>
   worths.indexOf(verdict === 'cannot-tell' && candidates.length > 0 ? 'may-be' : verdict);
 
 /**
- * Looks in the lists as they are stored for what no list had when it was looked for, or that was corrected before anybody looked: a later reading may have it. This asks nothing, and without details nothing is
+ * Looks in the lists as they are stored for what no list had when it was looked for, or that nobody looked for yet: a later reading may have it. This asks nothing, and without details nothing is
  * certain: what has the name and nobody but people who were asked is a possible match. Rejects with not-found if the connection was removed.
  */
 export async function lookInStoredLists(queue: QueueContext, connectionId: string): Promise<void> {
   const { jobs, tracked, requests } = queue.context.store;
   const { separator, lists } = await queue.context.connections.get(connectionId);
-  const isUnfound = ({ state, look, dismissed, supersededBy }: StoredJob) =>
+  const isUnfound = ({ state, look, supersededBy }: StoredJob) =>
     state === 'in-doubt' &&
-    (look ? look.candidates.length === 0 && ['not-found', 'cannot-tell'].includes(look.verdict) : dismissed) &&
+    (look === null || (look.candidates.length === 0 && ['not-found', 'cannot-tell'].includes(look.verdict))) &&
     // What a list shows now may be the correction's, whose answer will say so.
     jobs.get(supersededBy ?? '')?.state !== 'sending';
   const page = { offset: 0, limit: mostOpen } as const;
