@@ -393,7 +393,7 @@ describe('a countdown that nobody sees', () => {
     await given.seen();
     expect(adds(given)).toEqual([]);
     const stopped = async () => (await again.must('jobs.batches', {})).batches.map((one) => one.stoppedCount);
-    expect(await stopped()).toEqual([1, 3]);
+    await expect.poll(stopped).toEqual([1, 3]);
     const { notes } = await again.must('notes.list', { connectionId: note.connectionId });
     expect(notes).toMatchObject([{ state: 'waiting', pausedBy: 'countdown-stopped' }]);
     await again.must('jobs.takeBack', { batchId: ofNote });
