@@ -381,7 +381,7 @@ export const jobFilter = {
   asking: z.boolean().optional(),
   /** Only waiting jobs whose countdown nobody saw. */
   stopped: z.literal(true).optional(),
-  /** Only jobs with this text in their title, signers or document ID, that were created in this time. */
+  /** Only jobs with this text in their title, signers or document ID, in doubt also in one that a look found, that were created in this time. */
   ...sought,
   /**
    * Only what was sent over a connection from then on, also what was taken off the list: a row for each departure, with its time and what became of it, however often a job left or was corrected. The
@@ -484,7 +484,7 @@ export const jobs = {
       .max(3)
       .default(['failed']),
   })).answers<SentAgain>(),
-  /** Cancels everything that is not being sent yet, optionally of one batch or connection; jobs that are being sent continue. */
+  /** Cancels everything that is not being sent yet and waits for no person, optionally of one batch or connection; jobs that are being sent continue. */
   'jobs.cancelWaiting': call(() => ({ batchId: localId.optional(), connectionId: localId.optional() })).answers<{
     readonly count: number;
   }>(),

@@ -114,6 +114,22 @@ it('asks on the card of a request that was just sent when nobody saw it', async 
   await expect.poll(() => peer.asked('jobs.sendNow')).toEqual([{ batchId: 'b1', isStopped: true }]);
 });
 
+const waiting = (count: number, stoppedCount: number) => ({
+  counts: { ...emptyJobsView.queue.counts, waiting: count },
+  stoppedCount,
+});
+
+it('has what is paused and cancelled counted without what nobody saw the countdown of', async () => {
+  peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }) });
+  showScreen(
+    <JobsProvider>
+      <BatchHead batch={batchOf({ batchId: 'b1', ...waiting(5, 3) })} isOpen={false} onToggle={() => undefined} />
+    </JobsProvider>,
+  );
+  await expect.element(button('Pause')).toBeVisible();
+  await expect.element(button('Cancel 2 waiting…')).toBeVisible();
+});
+
 it('is sent from its job and from its batch in Activity, too, when nobody saw it', async () => {
   const stopped = countdownOf({ leftMs: null, isStopped: true });
   const queue = { ...emptyJobsView.queue, countdowns: [stopped], countdownCount: 1 };
@@ -122,10 +138,12 @@ it('is sent from its job and from its batch in Activity, too, when nobody saw it
   showScreen(
     <JobsProvider>
       <JobActions job={job} isInBatch={false} />
-      <BatchHead batch={batchOf({ batchId: 'b1' })} isOpen={false} onToggle={() => undefined} />
+      <BatchHead batch={batchOf({ batchId: 'b1', ...waiting(2, 2) })} isOpen={false} onToggle={() => undefined} />
     </JobsProvider>,
   );
-  await expect.element(button('Take back')).toBeVisible();
+  await expect.element(page.getByRole('region').getByRole('button', { name: 'Take back: lease.pdf' })).toBeVisible();
+  expect(button('Pause').elements()).toEqual([]);
+  expect(page.getByText(/waiting…/).elements()).toEqual([]);
   for (const times of [1, 2]) {
     await button('Send now: lease.pdf')
       .nth(times - 1)

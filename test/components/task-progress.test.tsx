@@ -307,7 +307,7 @@ describe('the list of what runs', () => {
     await button('3 waiting').click();
     const all = page.getByRole('dialog').getByText('3 waiting · 1 needs your decision');
     await expect.element(all).toBeVisible();
-    await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Cancel 4 waiting…' })).toBeVisible();
+    await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Cancel 3 waiting…' })).toBeVisible();
     expect(page.getByText('Nothing is running.').elements()).toEqual([]);
     peer.send('bulk.changed', sendingBulk);
     await expect.element(page.getByText('Bulk send: leases.csv')).toBeVisible();

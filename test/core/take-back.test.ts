@@ -396,6 +396,8 @@ describe('a countdown that nobody sees', () => {
     await expect.poll(stopped).toEqual([1, 3]);
     const { notes } = await again.must('notes.list', { connectionId: note.connectionId });
     expect(notes).toMatchObject([{ state: 'waiting', pausedBy: 'countdown-stopped' }]);
+    // What a person decides about does not merely wait: that is taken back.
+    expect(await again.must('jobs.cancelWaiting', {})).toEqual({ count: 0 });
     await again.must('jobs.takeBack', { batchId: ofNote });
     const { jobIds } = await again.must('jobs.takeBack', { batchId });
     expect(jobIds).toHaveLength(3);

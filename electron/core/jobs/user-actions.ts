@@ -108,12 +108,12 @@ function withdrawals(queue: QueueContext) {
      * bad-input.
      */
     cancel: (jobId: string): Promise<void> => cancel(queue, jobId),
-    /** Cancels all jobs that have not begun to leave, of a batch or connection if given. Returns how many. */
+    /** Cancels all jobs that have not begun to leave and go on by themselves, of a batch or connection if given. Returns how many. */
     cancelWaiting: async (
       which: { readonly batchId?: string; readonly connectionId?: string } = {},
     ): Promise<number> => {
       let count = 0;
-      await inSlices(queue, { ...which, states: ['prepared', 'waiting'] }, async (jobs) => {
+      await inSlices(queue, { ...which, states: ['prepared', 'waiting'], asking: false }, async (jobs) => {
         count += await cancelAll(queue, jobs);
       });
       // Nothing has left of what waits for the team register: for a person it waits like the others.

@@ -54,6 +54,13 @@ export const settledStates: readonly JobState[] = ['done', 'passed-over', 'cance
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
+/** How many wait and go on by themselves: not what a person decides about. */
+export const waitingOf = ({
+  counts,
+  askingCount,
+  stoppedCount,
+}: Pick<QueueState, 'counts' | 'askingCount' | 'stoppedCount'>) => counts.waiting - askingCount - stoppedCount;
+
 /** True of a connection whose jobs wait until a person enters its credentials; for all else they go on by themselves. */
 export const waitsForCredentials = ({ failure: { code, detail } }: BackingOff): boolean =>
   code === 'not-connected' && detail === undefined;

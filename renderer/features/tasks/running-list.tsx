@@ -15,7 +15,7 @@ import { Progress } from '../../parts/progress.tsx';
 import { CallButton } from '../call-button.tsx';
 import { useBulkState, useRowTexts } from '../jobs/bulks.ts';
 import { useJobs } from '../jobs/jobs.tsx';
-import { transferOf } from '../jobs/jobs-view.ts';
+import { transferOf, waitingOf } from '../jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../jobs/queue-actions.tsx';
 import { runName, type useRunning, waitingTexts } from './running.ts';
 import css from './running-tasks.module.css';
@@ -183,7 +183,7 @@ function QueueLine(props: { readonly held: readonly string[]; readonly onGo: () 
             {t(isPaused ? 'jobs.resumeAll' : 'jobs.pauseAll')}
           </CallButton>
         ) : null}
-        <CancelWaiting where={{}} count={counts.waiting + counts.prepared} />
+        <CancelWaiting where={{}} count={waitingOf(view.queue) + counts.prepared} />
         <RetryFailed batch={null} count={counts.failed} isQuiet />
       </div>
     </li>

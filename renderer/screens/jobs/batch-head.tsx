@@ -9,10 +9,10 @@ import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { CallButton } from '../../features/call-button.tsx';
-import { endedStates } from '../../features/jobs/jobs-view.ts';
+import { endedStates, waitingOf } from '../../features/jobs/jobs-view.ts';
 import { CancelWaiting, RetryFailed } from '../../features/jobs/queue-actions.tsx';
 import { doneWord } from '../../features/jobs/repeats.tsx';
-import { SendNow, useCountdownOf, useStopped } from '../../features/jobs/take-back.tsx';
+import { CountdownActions, useCountdownOf, useStopped } from '../../features/jobs/take-back.tsx';
 import { useSaveMenu } from '../../features/list/list-screen.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
@@ -81,7 +81,7 @@ function BatchActions(props: { readonly batch: Batch }) {
   const { batchId, counts, pausedCount } = props.batch;
   const { t } = useTranslation();
   const stopped = useStopped(batchId);
-  const held = counts.waiting + counts.prepared;
+  const held = waitingOf(props.batch) + counts.prepared;
   return (
     <div className={css.actions}>
       {pausedCount + held > 0 ? (
@@ -93,7 +93,7 @@ function BatchActions(props: { readonly batch: Batch }) {
           {t(pausedCount > 0 ? 'jobs.resume' : 'jobs.pause')}
         </CallButton>
       ) : null}
-      {stopped ? <SendNow countdown={stopped} /> : null}
+      {stopped ? <CountdownActions countdown={stopped} /> : null}
       <CancelWaiting where={{ batchId }} count={held} />
       <SendWithoutTeam batchId={batchId} connectionId={props.batch.connectionId} count={held} />
       <RetryFailed batch={props.batch} count={counts.failed} />

@@ -1,5 +1,5 @@
 import { type Batch, type Job, type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
-import { settledStates } from '../../features/jobs/jobs-view.ts';
+import { settledStates, waitingOf } from '../../features/jobs/jobs-view.ts';
 import type { PagedList, Span } from '../../features/list/pages.ts';
 import { type Filter, jobList, type Sought, statesOf } from './jobs-queries.ts';
 
@@ -87,15 +87,9 @@ export function layOut(input: {
   return withStarts(stretches);
 }
 
-type Waiting = Pick<Batch, 'counts' | 'askingCount' | 'stoppedCount'>;
-
-/** How many wait and go on by themselves: not what a person decides about. */
-export const waitingOf = ({ counts, askingCount, stoppedCount }: Waiting) =>
-  counts.waiting - askingCount - stoppedCount;
-
 /** How many each filter lets through; of one batch nothing is off the list. */
 export function sizesOf(
-  view: Waiting & Pick<Batch, 'correctedCount'> & { readonly dismissedCount?: number },
+  view: Parameters<typeof waitingOf>[0] & Pick<Batch, 'correctedCount'> & { readonly dismissedCount?: number },
 ): Readonly<Record<Filter, number>> {
   const { askingCount: asking, stoppedCount: stopped, dismissedCount: dismissed = 0, correctedCount: corrected } = view;
   return { ...view.counts, waiting: waitingOf(view), asking, stopped, dismissed, corrected };
