@@ -133,8 +133,9 @@ const moves = {
   'decide to skip': (state, p, d, rules) => {
     const job = jobOf(state, p, d);
     if (!of(state, p).isUp || job.state !== 'held' || job.skips) return null;
-    // After leaving nobody tells how it ends: the person decides about what was last seen.
-    if (job.heldBy === null && job.heldAs !== 'done') return withJob(state, p, d, ended(job, 'cancelled'));
+    // After leaving nobody tells how it ends: the person decides about what was last seen, also that nobody need have it.
+    if (job.heldBy === null && job.heldAs !== 'done')
+      return withJob(state, p, d, { ...ended(job, 'cancelled'), skips: true });
     if (job.heldAs === 'done' || !rules.skipWaits) return withJob(state, p, d, ended(job, 'skipped'));
     return withJob(state, p, d, { skips: true });
   },

@@ -46,7 +46,7 @@ function expectedJob(state: State, p: number, d: number): string {
   if (!job) return '';
   if (job.state === 'held')
     return `held ${heldStates[job.heldAs as keyof typeof heldStates]}${job.skips ? ', skips' : ''}`;
-  if (job.state === 'skipped') return 'passed-over';
+  if (job.state === 'skipped' || (job.state === 'cancelled' && job.skips)) return 'passed-over';
   return job.state === 'doubt' ? 'in-doubt' : job.state;
 }
 
