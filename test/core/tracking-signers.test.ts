@@ -731,7 +731,9 @@ describe('a list that was never read', () => {
     const found = async () => (await core.must('find.all', { connectionId, text: 'lease' })).requests;
     expect((await found()).map(({ mayHaveMore }) => mayHaveMore)).toEqual(failing.length === 1 ? [true] : []);
     await read(given, []);
-    expect(await saidOf(given, connectionId)).toEqual(whole);
+    // What left from here cannot have been signed before: a first reading of the list shows it as new.
+    const later = { ...whole, signed: failing.includes(2) ? 1 : 0 };
+    expect(await saidOf(given, connectionId)).toEqual(later);
     expect(await found()).toMatchObject([{ signedCount: 1, signerCount: 2, hasUnknown: true }]);
     // One that fails later has its own, older time, and what it said is known.
     const before = await core.must('tracking.state', { connectionId });
@@ -741,7 +743,7 @@ describe('a list that was never read', () => {
       expect(failure !== null).toBe(failing.includes(listType));
       expect(asOf === before.lists[at]?.asOf).toBe(failing.includes(listType));
     }
-    expect(await saidOf(given, connectionId)).toEqual(whole);
+    expect(await saidOf(given, connectionId)).toEqual(later);
   });
 
   it('has no number of those who are waited for while the only ones may be partly signed', async () => {

@@ -64,7 +64,7 @@ export function useColumns(bulk: Bulk, rows: Windowed<BulkRow>): readonly GridCo
     const state: GridColumn<BulkRow> = {
       id: 'state',
       title: t('bulk.state'),
-      width: asking > 0 ? 'minmax(14.25rem, 0.5fr)' : 'minmax(9.75rem, 0.5fr)',
+      width: asking > 0 ? 'minmax(14.25rem, 0.5fr)' : 'minmax(12.75rem, 0.5fr)',
       cell: (row) => (
         <Chip {...toneOf(row)}>{t(row.isAsking ? 'jobs.pausedBy.duplicate' : `bulk.states.${stateOf(row)}`)}</Chip>
       ),

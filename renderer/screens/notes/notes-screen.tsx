@@ -112,7 +112,7 @@ function useColumns(): readonly GridColumn<SentNote>[] {
       {
         id: 'state',
         title: t('bulk.state'),
-        width: 'minmax(14.25rem, 0.6fr)',
+        width: 'minmax(19.5rem, 0.6fr)',
         cell: (note) => <Chip {...toneOf(note)}>{jobWord(t, { ...note, operation: 'AddQuickNote' })}</Chip>,
       },
       {

@@ -98,7 +98,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; the first reading of a list tells of those whom it does not have; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 14];
+  const [key, rules] = [`requests.${connectionId}`, 15];
   const unread = unreadOf(lists, readLists(sql, connectionId, lists)).map(({ value }) => value);
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning]), unread]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
@@ -182,7 +182,8 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const askedLater = others.flatMap((one) => (one.seq > row.seq ? one.asked : []));
   // What was answered before another request of the document was sent is not about that one.
   const answer = answered(sql, needs, documentId, seen, others.length > 0 ? sentAt : '');
-  const all = signersOf({ asked: [...asked, ...own, ...askedLater], seen, lists, ...answer });
+  const leftFromHere = row.departed_at !== null;
+  const all = signersOf({ asked: [...asked, ...own, ...askedLater], seen, lists, ...answer, leftFromHere });
   // Several requests of one document share its entries: each has its own places, the last one those that nobody was asked for.
   const end = asked.length + own.length;
   const signers = all.slice(asked.length, askedLater.length === 0 ? all.length : end);

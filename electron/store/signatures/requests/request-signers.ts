@@ -56,6 +56,8 @@ export interface SignerSources {
   readonly completedAt: string | null;
   /** When the service answered that the document is in progress; null if its last answer was another. */
   readonly inProgressAt: string | null;
+  /** It left from this computer: nobody had signed it before, so that a first reading of a list is when that was seen. */
+  readonly leftFromHere?: boolean;
 }
 
 /**
@@ -117,7 +119,7 @@ function placesOf(sources: SignerSources, entries: readonly SeenEntry[], times: 
   const ordered = [...entries].sort((a, b) => Number(a.gone_at === null) - Number(b.gone_at === null));
   const count = Math.max(times, byKey(entries).length);
   const signed = byKey(ordered.filter((entry) => meaningOf(entry) === 'signed')).map((entry) =>
-    signerOf(entry, 'signed', signedAt(entry, lists)),
+    signerOf(entry, 'signed', sources.leftFromHere ? entry.first_seen_at : signedAt(entry, lists)),
   );
   const waiting = byKey(ordered.filter((entry) => meaningOf(entry) === 'waiting' && entry.gone_at === null))
     .slice(0, Math.max(0, count - signed.length))
