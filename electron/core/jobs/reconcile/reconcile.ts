@@ -3,6 +3,7 @@ import { emailKey } from '../../../../contract/email.ts';
 import type { ReconcileQuestion, Reconciliation } from '../../../../contract/jobs.ts';
 import { documentIdKey, withoutBraces } from '../../../../contract/text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import { lastOf } from '../../../store/signatures/requests/request-signers.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { knownJob } from '../user-actions.ts';
@@ -108,8 +109,8 @@ export async function lookInStoredLists(queue: QueueContext, connectionId: strin
       .map(({ candidate }) => candidate);
     if (candidates.length === 0) continue;
     // As of the newest list: a colleague may have read it a while ago.
-    const read = [...requests.lists({ connectionId, lists }).values()].map(({ asOf }) => asOf).sort();
-    const askedAt = read.at(-1) ?? new Date().toISOString();
+    const read = [...requests.lists({ connectionId, lists }).values()];
+    const askedAt = lastOf(read.map(({ asOf }) => asOf)) ?? new Date().toISOString();
     jobs.changeLook(job.id, { verdict: 'cannot-tell', askedAt, questions: [], candidates });
     queue.changes.mark(job.id);
   }

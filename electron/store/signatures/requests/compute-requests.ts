@@ -3,12 +3,13 @@ import type { StatusGroup } from '../../../../contract/answers.ts';
 import type { ConnectionSettings } from '../../../../contract/connections.ts';
 import { emailKey } from '../../../../contract/email.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
-import type { RequestState } from '../../../../contract/tracking.ts';
+import type { RequestState, TrackedStatus } from '../../../../contract/tracking.ts';
 import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql } from '../../database/sql.ts';
 import { nameDocument, putDocument } from '../../documents/documents.ts';
 import { goesOn } from '../../jobs/job-lists.ts';
 import { documentOfJob, readJob } from '../../jobs/job-rows.ts';
+import { lastStatuses } from '../tracking/tracked-statuses.ts';
 import {
   type AskedPerson,
   isInProgress,
@@ -97,9 +98,10 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 }
 
 /** What a list means and how addresses are separated is a setting; the first reading of a list tells of those whom it does not have; `rules` is another number where states follow otherwise from the same signers. */
-function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
+function computeAnewIfSettingsChanged(sql: Sql, needs: RequestNeeds): void {
+  const { connectionId, lists, separator } = needs;
   const [key, rules] = [`requests.${connectionId}`, 15];
-  const unread = unreadOf(lists, readLists(sql, connectionId, lists)).map(({ value }) => value);
+  const unread = unreadOf(lists, readLists(sql, needs)).map(({ value }) => value);
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning]), unread]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -137,13 +139,14 @@ function computeSome(sql: Sql, needs: RequestNeeds): void {
     `SELECT ${columns} FROM ${sources} WHERE r.connection_id = ? AND r.is_stale = 1 ORDER BY r.seq LIMIT ${requestsPerTurn}`,
     connectionId,
   );
-  const lists = readLists(sql, connectionId, needs.lists);
+  const lists = readLists(sql, needs);
   const connection = connectionNumber(sql, connectionId);
-  for (const row of rows) compute(sql, { ...needs, readLists: lists, connection }, row);
+  const isSignedUnread = unreadOf(needs.lists, lists).some(({ meaning }) => meaning === 'signed');
+  for (const row of rows) compute(sql, { ...needs, readLists: lists, isSignedUnread, connection }, row);
 }
 
 /** The lists that were read completely: half a list would look complete. */
-export function readLists(sql: Sql, connectionId: string, lists: RequestNeeds['lists']): ReadLists {
+export function readLists(sql: Sql, { connectionId, lists }: Omit<RequestNeeds, 'separator'>): ReadLists {
   const rows = sql.all<{ list_type: number; as_of: string; first_read_at: string }>(
     'SELECT list_type, as_of, first_read_at FROM tracked_lists WHERE connection_id = ?',
     connectionId,
@@ -164,6 +167,7 @@ export function connectionNumber(sql: Sql, connectionId: string): number {
 
 interface Computing extends RequestNeeds {
   readonly readLists: ReadLists;
+  readonly isSignedUnread: boolean;
   readonly connection: number;
 }
 
@@ -181,7 +185,8 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const asked = others.flatMap((one) => (one.seq < row.seq ? one.asked : []));
   const askedLater = others.flatMap((one) => (one.seq > row.seq ? one.asked : []));
   // What was answered before another request of the document was sent is not about that one.
-  const answer = answered(sql, needs, documentId, seen, others.length > 0 ? sentAt : '');
+  const last = lastStatuses(sql, needs.connectionId, documentId === null ? [] : [documentId]);
+  const answer = answered([...last.values()][0], lists, seen, others.length > 0 ? sentAt : '');
   const leftFromHere = row.departed_at !== null;
   const all = signersOf({ asked: [...asked, ...own, ...askedLater], seen, lists, ...answer, leftFromHere });
   // Several requests of one document share its entries: each has its own places, the last one those that nobody was asked for.
@@ -190,8 +195,7 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   // Their one answer is about those of which it is not known, if these are all of one request.
   const isOfOthers = all.some((signer) => signer.state !== 'signed' && !signers.includes(signer));
   const isAwaited = !isOfOthers && isInProgress(answer, all);
-  const isSignedUnread = unreadOf(needs.lists, lists).some(({ meaning }) => meaning === 'signed');
-  const state = stateOf(row, () => stateOfSigners(signers, { isAwaited, isSignedUnread }));
+  const state = stateOf(row, () => stateOfSigners(signers, { isAwaited, isSignedUnread: needs.isSignedUnread }));
   const name = row.sent_name || row.job_name || row.title || row.document_name || '';
   sql.run(
     'UPDATE requests SET document_id = ?, name = ?, sent_at = ?, state = ?, signers = ?, signed_at = ?, is_open = ?, is_stale = 0 WHERE seq = ?',
@@ -292,24 +296,17 @@ function otherRequests(
 
 /** When the service answered last that the document is completed, or in progress; neither if a list has a signer of it who waits, or had since: also if that list was read before, as the next reading shows who is right. */
 export function answered(
-  sql: Sql,
-  { connectionId, readLists: lists }: Pick<Computing, 'connectionId' | 'readLists'>,
-  documentId: string | null,
+  status: TrackedStatus | undefined,
+  lists: ReadLists,
   seen: readonly SeenEntry[],
-  since: string,
+  since = '',
 ): Pick<SignerSources, 'completedAt' | 'inProgressAt'> {
-  const last = sql.get<{ asked_at: string; status_group: string }>(
-    `SELECT asked_at, answer ->> '$.group' AS status_group FROM tracked_statuses INDEXED BY tracked_statuses_of
-     WHERE connection_id = ? AND document_id = ? AND is_last = 1`,
-    ...[connectionId, documentId],
-  );
+  const askedAt = status?.askedAt ?? '';
   const isListed = seen.some(
     ({ gone_at, listed_until, list_type }) =>
-      (gone_at === null || (listed_until ?? '') > (last?.asked_at ?? '')) &&
-      lists.get(list_type)?.meaning === 'waiting',
+      (gone_at === null || (listed_until ?? '') > askedAt) && lists.get(list_type)?.meaning === 'waiting',
   );
-  const at = (group: StatusGroup) =>
-    !isListed && last?.status_group === group && last.asked_at > since ? last.asked_at : null;
+  const at = (group: StatusGroup) => (!isListed && status?.answer.group === group && askedAt > since ? askedAt : null);
   return { completedAt: at('completed'), inProgressAt: at('in-progress') };
 }
 

@@ -301,8 +301,7 @@ export function countRequests(sql: Sql) {
     );
     const numbers = requestStates.map((state) => [state, own.find((row) => row.state === state)?.n ?? 0]);
     const counts: Record<RequestState, number> = Object.fromEntries(numbers);
-    if (unreadOf(needs.lists, readLists(sql, connectionId, needs.lists)).length > 0)
-      return { ...counts, elsewhere: null };
+    if (unreadOf(needs.lists, readLists(sql, needs)).length > 0) return { ...counts, elsewhere: null };
     const lists = 'SELECT list_type, as_of FROM tracked_lists WHERE connection_id = ? ORDER BY list_type';
     const readings = sql.all(lists, connectionId);
     const found = foundForDoubts(sql, connectionId).map(({ document_id }) => document_id);

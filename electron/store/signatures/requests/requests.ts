@@ -1,4 +1,5 @@
 import type { HomeSummary, SignedRequest } from '../../../../contract/home.ts';
+import type { RequestProgress } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import { beginning, matching } from '../tracking/find-tracked.ts';
 import { shownOf } from '../tracking/partitions.ts';
@@ -63,8 +64,7 @@ export function requestTable(sql: Sql) {
     /** What waits and what was signed since, for one look. */
     glance: (needs: RequestNeeds, times: GlanceTimes) => glanceAtRequests(sql, needs, times),
     /** The lists that were read completely. */
-    lists: ({ connectionId, lists }: Pick<RequestNeeds, 'connectionId' | 'lists'>) =>
-      readLists(sql, connectionId, lists),
+    lists: (of: Parameters<typeof readLists>[1]) => readLists(sql, of),
   };
 }
 
@@ -134,7 +134,7 @@ async function glanceAtRequests(
 ): Promise<Glance> {
   await computeRequests(sql, needs);
   const { connectionId } = needs;
-  const unread = unreadOf(needs.lists, readLists(sql, connectionId, needs.lists)).map(({ meaning }) => meaning);
+  const unread = unreadOf(needs.lists, readLists(sql, needs)).map(({ meaning }) => meaning);
   const waiting = sql.get<Glance['waiting']>(
     `SELECT iif(?4 AND NOT max(state <> 'not-known'), NULL, count(*) FILTER (WHERE state <> 'not-known')) AS count,
        count(*) FILTER (WHERE state <> 'not-known' AND sent_at < ?1) AS longCount,
@@ -155,9 +155,7 @@ async function glanceAtRequests(
   };
 }
 
-type SignedRow = Omit<SignedRequest, 'signerCount' | 'signedCount' | 'hasUnknown'> & {
-  readonly signers: string;
-};
+type SignedRow = Omit<SignedRequest, keyof RequestProgress> & { readonly signers: string };
 
 function signedRequest({ signers, ...row }: SignedRow): SignedRequest {
   const { signerCount, signedCount, hasUnknown } = ofSigners(JSON.parse(signers));

@@ -4,6 +4,7 @@ import type { Sql } from '../../database/sql.ts';
 import type { StoredJob } from '../../jobs/job-rows.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
+import { lastStatuses } from '../tracking/tracked-statuses.ts';
 import { shownSql } from '../tracking/tracked-where.ts';
 import { answered, lookedUntil, type RequestNeeds, readLists, unlistedChanges } from './compute-requests.ts';
 import {
@@ -57,7 +58,7 @@ export function requestsOf(
   signerCount = mostSigners,
 ): StoredRequest[] {
   const shown = shownOf(sql, needs.connectionId, null);
-  const lists = readLists(sql, needs.connectionId, needs.lists);
+  const lists = readLists(sql, needs);
   const own = ownOf(
     sql,
     needs.connectionId,
@@ -181,10 +182,11 @@ function fromElsewhere(
   );
   const entries = new Map(documents.map((document) => [document, [] as ElsewhereEntry[]]));
   for (const entry of [...here, ...gone]) entries.get(entry.document)?.push(entry);
+  const statuses = lastStatuses(sql, connectionId, documents);
   return new Map(
     documents.map((document) => {
       const seen = entries.get(document) ?? [];
-      const answer = answered(sql, { connectionId, readLists: lists }, document, seen, '');
+      const answer = answered(statuses.get(document.toLowerCase()), lists, seen);
       return [document, ofEntries({ asked: [], seen, lists, ...answer }, document, seen)];
     }),
   );

@@ -3,7 +3,6 @@ import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
 import type { TrackedStatus } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
-import { lastWords } from './tracked-where.ts';
 
 interface StatusRow {
   readonly seq: number;
@@ -16,16 +15,7 @@ interface StatusRow {
 /** Statuses of documents in e-sign lists, also of documents that are not in the register. */
 export function trackedStatusTable(sql: Sql) {
   return {
-    /** The last status of each document that has one, by the document's ID in lower case. */
-    lastOf: (connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, TrackedStatus> => {
-      const rows = sql.all<StatusRow & { document_id: string }>(
-        `SELECT * FROM tracked_statuses INDEXED BY tracked_statuses_of
-         WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND is_last = 1`,
-        connectionId,
-        JSON.stringify(documentIds),
-      );
-      return new Map(rows.map((row) => [row.document_id.toLowerCase(), statusOf(row)]));
-    },
+    lastOf: (connectionId: string, documentIds: readonly string[]) => lastStatuses(sql, connectionId, documentIds),
     /** Oldest first. */
     history: (connectionId: string, documentId: string) =>
       sql
@@ -63,6 +53,39 @@ export function trackedStatusTable(sql: Sql) {
       return [...never, ...longAgo.map(({ document_id }) => document_id)];
     },
   };
+}
+
+/** The last status of each document that has one, by the document's ID in lower case. */
+export function lastStatuses(
+  sql: Sql,
+  connectionId: string,
+  documentIds: readonly string[],
+): ReadonlyMap<string, TrackedStatus> {
+  const rows = sql.all<StatusRow & { document_id: string }>(
+    `SELECT * FROM tracked_statuses INDEXED BY tracked_statuses_of
+     WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND is_last = 1`,
+    connectionId,
+    JSON.stringify(documentIds),
+  );
+  return new Map(rows.map((row) => [row.document_id.toLowerCase(), statusOf(row)]));
+}
+
+/** The last words of all documents with their meanings. Reads one row for each: there are few words, however many documents have them. */
+export function lastWords(sql: Sql, connectionId: string) {
+  const next = (condition: string, ...values: string[]) =>
+    sql.get<{ raw: string | null; answer: string }>(
+      `SELECT raw, answer FROM tracked_statuses INDEXED BY tracked_statuses_last
+       WHERE connection_id = ? AND is_last = 1 AND ${condition} ORDER BY raw LIMIT 1`,
+      connectionId,
+      ...values,
+    );
+  const words: Pick<TrackedStatus, 'raw' | 'answer'>[] = [];
+  let row = next('raw IS NULL') ?? next("raw >= ''");
+  while (row) {
+    words.push({ raw: row.raw, answer: JSON.parse(row.answer) as Answer<StatusGroup> });
+    row = row.raw === null ? next("raw >= ''") : next('raw > ?', row.raw);
+  }
+  return words;
 }
 
 /** But for what was sent since a list was read: the next reading may tell it. */

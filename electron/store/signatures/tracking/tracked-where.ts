@@ -1,9 +1,10 @@
-import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
+import type { StatusGroup } from '../../../../contract/answers.ts';
 import type { TrackedFilter } from '../../../../contract/tracking.ts';
 import { beginsWith, beginsWithOrId, searchWords } from '../../database/search-words.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type Shown, shownOf } from './partitions.ts';
 import type { TrackedQuery } from './tracked-row.ts';
+import { lastWords } from './tracked-statuses.ts';
 
 /** Up to this number of matches the rows are fetched and sorted; above it the index of the sort order is scanned, which is fast if many rows match. */
 export const sortInMemory = 2_000;
@@ -164,28 +165,5 @@ function statusCondition(
   };
 }
 
-interface LastWord {
-  readonly raw: string | null;
-  readonly answer: Answer<StatusGroup>;
-}
-
 const wordsOf = (sql: Sql, connectionId: string, group: StatusGroup): (string | null)[] =>
   lastWords(sql, connectionId).flatMap(({ raw, answer }) => (answer.group === group ? [raw] : []));
-
-/** The last words of all documents with their meanings. Reads one row for each: there are few words, however many documents have them. */
-export function lastWords(sql: Sql, connectionId: string): LastWord[] {
-  const next = (condition: string, ...values: string[]) =>
-    sql.get<{ raw: string | null; answer: string }>(
-      `SELECT raw, answer FROM tracked_statuses INDEXED BY tracked_statuses_last
-       WHERE connection_id = ? AND is_last = 1 AND ${condition} ORDER BY raw LIMIT 1`,
-      connectionId,
-      ...values,
-    );
-  const words: LastWord[] = [];
-  let row = next('raw IS NULL') ?? next("raw >= ''");
-  while (row) {
-    words.push({ raw: row.raw, answer: JSON.parse(row.answer) as Answer<StatusGroup> });
-    row = row.raw === null ? next("raw >= ''") : next('raw > ?', row.raw);
-  }
-  return words;
-}
