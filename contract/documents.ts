@@ -211,11 +211,11 @@ export const documents = {
   }>(),
   /**
    * Saves what was sent, in one batch or at all, as a list, in a file that the person chooses: the jobs that `jobs.list` lists; those without a document are in
-   * it with their state. Answers how many they are. Null if the person cancelled.
+   * it with their state. `rowCount`: how many they are. Null if the person cancelled.
    */
   'documents.saveBatch': call(() => ({ ...jobFilter, format: z.enum(batchListFormats), language: language })).answers<{
     readonly fileName: string;
-    readonly count: number;
+    readonly rowCount: number;
   } | null>(),
   'documents.list': call(() => ({
     connectionId: localId.optional(),

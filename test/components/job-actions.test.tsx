@@ -150,7 +150,7 @@ describe('the log', () => {
     const from = new Date(`${dayBefore(7)}T00:00:00`).toISOString();
     await expect.poll(() => peer.asked('jobs.list').at(-1)).toMatchObject({ dismissed: true, from });
     await userEvent.keyboard('{Escape}');
-    peer.answer({ 'documents.saveBatch': async () => ({ fileName: 'Activity.csv', count: 1 }) });
+    peer.answer({ 'documents.saveBatch': async () => ({ fileName: 'Activity.csv', rowCount: 1 }) });
     await page.getByRole('button', { name: 'Save list…' }).click();
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     await expect.poll(() => peer.asked('documents.saveBatch')).toMatchObject([{ dismissed: true, from }]);
@@ -194,7 +194,7 @@ describe('a search among what was sent', () => {
           ? { ...queue, jobs: [cancelled], total: 1, found: inSearch }
           : { ...queue, jobs: [cancelled, cancelled], total: 42 },
       'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0, correctedCount: 0 }),
-      'documents.saveBatch': async () => ({ fileName: 'Documents.csv', count: 1 }),
+      'documents.saveBatch': async () => ({ fileName: 'Documents.csv', rowCount: 1 }),
     });
     showScreen(
       <JobsProvider>
@@ -219,7 +219,7 @@ describe('a search among what was sent', () => {
 describe('the documents of a batch', () => {
   it('are saved as they are shown: of a state those alone, with their number', async () => {
     const counts = { ...emptyJobsView.queue.counts, done: 2, refused: 1 };
-    peer.answer({ 'documents.saveBatch': async () => ({ fileName: 'Refused.csv', count: 1 }) });
+    peer.answer({ 'documents.saveBatch': async () => ({ fileName: 'Refused.csv', rowCount: 1 }) });
     showScreen(<BatchDocuments batch={batchOf({ counts })} filter="refused" />);
     await page.getByRole('button', { name: 'Save list…' }).click();
     await page.getByRole('menuitem', { name: 'CSV' }).click();

@@ -37,7 +37,7 @@ describe('the list of the documents of one batch', () => {
       core.dialogs.targets.push(target);
       expect(await core.must('documents.saveBatch', { batchId, format })).toEqual({
         fileName: `list.${format}`,
-        count: 2,
+        rowCount: 2,
       });
       const bytes = await readFile(target);
       if (format === 'pdf') {

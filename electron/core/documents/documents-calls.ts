@@ -45,9 +45,9 @@ export function documentCalls(context: Context, jobs: Jobs, services: DocumentSe
     },
     'documents.list': (query) => store.documents.listAside(query),
     'documents.saveBatch': async (list) => {
-      let count = 0;
-      const path = await saveBatch(context, list, () => (count += 1));
-      return path === null ? null : { fileName: basename(path), count };
+      let rowCount = 0;
+      const path = await saveBatch(context, list, () => (rowCount += 1));
+      return path === null ? null : { fileName: basename(path), rowCount };
     },
     'documents.place': async ({ of, ...list }) => {
       const row = store.documents.byDocumentId(of.connectionId, of.documentId);

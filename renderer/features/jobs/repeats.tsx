@@ -115,7 +115,7 @@ export function sameText(t: TFunction, format: ReturnType<typeof useFormat>, job
 /** A job as it is now; null if there is none. */
 export function useJob(jobId: string) {
   return useQuery({
-    queryKey: ['jobs', 'undecided', jobId],
+    queryKey: ['jobs', 'one', jobId],
     queryFn: async () => (await askValue('jobs.read', { jobIds: [jobId] }))[0] ?? null,
   });
 }

@@ -82,7 +82,7 @@ export function NothingFits(props: { readonly onClear: () => void }) {
 
 interface SavedFile {
   readonly fileName: string;
-  readonly count?: number;
+  readonly rowCount?: number;
 }
 type Saved = { readonly ok: false } | { readonly ok: true; readonly value: SavedFile | null };
 
@@ -98,8 +98,8 @@ export function useSaveMenu<F extends BatchListFormat>(
     setSaved(null);
     const end = await save({ format: chosen, language: languageFor(i18n.language, []) });
     if (!end.ok || !end.value) return;
-    const { fileName: name, count } = end.value;
-    const rows = count === undefined ? null : t('bulk.rows', { count, shown: format.number(count) });
+    const { fileName: name, rowCount } = end.value;
+    const rows = rowCount === undefined ? null : t('bulk.rows', format.counted(rowCount));
     setSaved([t('jobs.listSaved', { name }), rows].filter(Boolean).join(' · '));
   }
   const textOf = (format: BatchListFormat) => t(`jobs.listFormats.${format}`);

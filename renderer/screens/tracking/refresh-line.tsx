@@ -5,7 +5,7 @@ import type { ListMeaning } from '../../../contract/connections.ts';
 import { requestStates, type TrackedFilter, type TrackedList, type TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { AutoRefresh, NotRead, useCopyText, useRestText } from '../../features/auto-refresh.tsx';
+import { AutoRefresh, NotRead, useCopyText, useRestText } from '../../features/list-readings.tsx';
 import { isUnread, useCopyTime } from '../../features/signature-queries.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { type ChipTone, Counters } from '../../parts/chip.tsx';
