@@ -98,10 +98,11 @@ function noonBefore(days: number): string {
   noon.setHours(12, 0, 0, 0);
   return noon.toISOString();
 }
-const threeDaysAgo = noonBefore(3);
+/** Waiting is counted in whole days of 24 hours. */
+const overTwoDaysAgo = new Date(Date.now() - 2.5 * 86_400_000).toISOString();
 const signedAt = '2021-01-04T09:12:00.000Z';
 const ana = entry('ana', 'Ana Petrov', 'signed', { mark: 'moved', movedFrom: 1, signedAt });
-const bo = entry('bo', 'Bo Lindqvist', 'waiting', { createdAt: threeDaysAgo });
+const bo = entry('bo', 'Bo Lindqvist', 'waiting', { createdAt: overTwoDaysAgo });
 const signerOf = (one: TrackedEntry): TrackedSigner => ({
   name: one.name,
   email: one.email,
