@@ -27,7 +27,7 @@ import { credentials, settingsOf } from './tracking-store.ts';
 /*
  * `npm run bench:busy`: does the window answer while everything runs? 20 documents are uploaded, a list of 100,000 entries is read and a report is written, all at
  * once in real Electron; meanwhile somebody types into the search of Documents. Beside it the same keys while nothing runs. Fails if one turn of the main process computes for
- * longer than 50 ms (by the clock it also waits for a processor, of which more is asked here than there is), or the 95th percentile of a key's time to its frame is over 50 ms, by more than half.
+ * longer than 50 ms (by the clock it also waits for a processor, of which more is asked here than there is), or the 95th percentile of a key's time to its frame is over 50 ms, by more than a fifth and half of that.
  */
 
 const entries = sizeOption('entries', 100_000, 2_000);
@@ -137,7 +137,7 @@ const missed = await withFolder(async (folder) => {
   report.row('… by the clock, ms', blocksText(blocks));
   report.row('key to frame while nothing runs, p95', `${quantile(still, 0.95).toFixed(0)} ms`);
   report.row('key to frame meanwhile, p95', `${keyMs.toFixed(0)} ms of ${keys.length} keys`, `≤ ${mostMs}`);
-  return [longestTurnMs, keyMs].filter((ms) => ms > mostMs * 1.5).length;
+  return Number(longestTurnMs > mostMs * 1.2) + Number(keyMs > mostMs * 1.5);
 }).finally(() => Promise.all([lists.stop(), sink.stop()]));
 await report.end(
   'busy',
