@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import { memoryKeychain, type RunningCore, startCore } from '../harness/core.ts';
+import { leastProcessorMs } from '../harness/processor-time.ts';
 
 const cores: RunningCore[] = [];
 afterEach(async () => {
@@ -111,6 +112,17 @@ describe('a connection', () => {
       failure: { code: 'bad-input', fields: { 'settings.name': 'is taken' } },
     });
     await core.must('connections.save', { id, settings });
+  });
+
+  it('is read alone with each call, however many there are', async () => {
+    const core = await start();
+    let last = '';
+    for (let n = 0; n < 150; n += 1)
+      ({ id: last } = await core.must('connections.save', { settings: { ...settings, name: `Office ${n}` } }));
+    const all = await leastProcessorMs(5, () => core.must('connections.state', {}));
+    const call = { connectionId: last, listType: 1, maxItems: 0 };
+    const one = await leastProcessorMs(5, () => core.ask('signatures.refresh', call));
+    expect(one).toBeLessThan(all / 3);
   });
 
   it('without credentials fails before anything is sent', async () => {

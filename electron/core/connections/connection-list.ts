@@ -45,7 +45,10 @@ const currentKey = 'connections.current';
 
 /** The stored connections, the practice connection first. Each write is on disk when the function returns. */
 export interface ConnectionList {
+  /** The practice connection, those of the policy, then all others. */
   all(): readonly Connection[];
+  /** Null where none is in view. Of less work than `all`: each call to a service looks at its connection. */
+  one(id: string): Connection | null;
   /** Throws not-found; not-connected for one that was removed and may come back, so that what was given to it waits. */
   find(id: string): Connection;
   /**
@@ -91,12 +94,12 @@ export function createConnectionList(needs: Needs): ConnectionList {
   const { managed } = needs;
   const { connections: rows, settings, together } = needs.store;
   together(() => removePrivateKeys(rows));
-  const all = () => inForce(rows.all(), needs);
+  const { all, one } = connectionsInForce(needs);
   /** In use since the policy was applied for the first time, while no person has chosen one; null before. */
   let held: string | null = null;
   const inUse = () => inUseOf(all(), settings.get(currentKey), held, rows.isHidden);
   const find = (id: string): Connection => {
-    const connection = all().find((one) => one.id === id);
+    const connection = one(id);
     if (connection) return connection;
     if (rows.isHidden(id)) throw appError('not-connected', 'the connection was removed, and may come back');
     throw appError('not-found', 'no such connection');
@@ -119,6 +122,7 @@ export function createConnectionList(needs: Needs): ConnectionList {
   };
   return {
     all,
+    one,
     find,
     inUse,
     check,
@@ -167,36 +171,55 @@ function inUseOf(
   return { currentId, offeredId: currentId === atStart ? null : atStart };
 }
 
-/** The practice connection, those of the policy, then all others. */
-function inForce(
-  stored: readonly StoredConnection[],
-  { secrets, practice, managed, language }: Needs,
-): readonly Connection[] {
-  const own = stored.find(({ id }) => id === practiceId)?.settings;
-  const others = stored.filter(({ id }) => id !== practiceId);
-  // Once for all: the system is asked for its languages, and every call to a service reads its connection here.
-  const spoken = language();
-  return [
-    {
-      ...inLanguage(spoken, practiceSettings(own, practice())),
-      name: practiceNameIn(spoken, own?.name ?? storedPracticeName),
-      id: practiceId,
-      kind: 'practice',
-      credentials: 'this-run',
-      proxyLogin: null,
-      clientCertificate: null,
+function connectionsInForce(needs: Needs): Pick<ConnectionList, 'all' | 'one'> {
+  const { connections: rows } = needs.store;
+  const practice = (stored: StoredConnection | undefined) =>
+    practiceInForce(stored, needs.practice(), needs.language());
+  return {
+    all: () => {
+      // Once for all: the system is asked for its languages.
+      const [stored, spoken] = [rows.all(), needs.language()];
+      const others = needs.managed.first(stored.filter(({ id }) => id !== practiceId));
+      return [
+        practice(stored.find(({ id }) => id === practiceId)),
+        ...others.map((row) => serviceInForce(row, needs, spoken)),
+      ];
     },
-    ...managed.first(others).map(
-      (row): Connection => ({
-        ...inLanguage(spoken, managed.inForce(row.id, row.settings)),
-        id: row.id,
-        kind: 'service',
-        ...secrets(row.id),
-        ...managed.partOf(row.id),
-      }),
-    ),
-  ];
+    one: (id) => {
+      const [stored] = rows.all(id);
+      if (id === practiceId) return practice(stored);
+      return stored ? serviceInForce(stored, needs, needs.language()) : null;
+    },
+  };
 }
+
+function practiceInForce(
+  stored: StoredConnection | undefined,
+  practice: RunningPractice | null,
+  spoken: Language,
+): Connection {
+  return {
+    ...inLanguage(spoken, practiceSettings(stored?.settings, practice)),
+    name: practiceNameIn(spoken, stored?.settings.name ?? storedPracticeName),
+    id: practiceId,
+    kind: 'practice',
+    credentials: 'this-run',
+    proxyLogin: null,
+    clientCertificate: null,
+  };
+}
+
+const serviceInForce = (
+  { id, settings }: StoredConnection,
+  { secrets, managed }: Needs,
+  spoken: Language,
+): Connection => ({
+  ...inLanguage(spoken, managed.inForce(id, settings)),
+  id,
+  kind: 'service',
+  ...secrets(id),
+  ...managed.partOf(id),
+});
 
 /** Throws bad-input for a name that another connection has, and for an element that is not in the interface. */
 function assertNames(wanted: ConnectionSettings, others: readonly Connection[]): void {

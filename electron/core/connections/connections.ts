@@ -109,8 +109,8 @@ export function createConnections(needs: Needs) {
     recorder: health.recorder,
     state: () => stateOf(list, health),
     get: async (id: string) => list.find(id),
-    /** Null where none is in view. Of less work than the whole state. */
-    known: (id: string) => list.all().find((connection) => connection.id === id) ?? null,
+    /** See `ConnectionList.one`. */
+    known: list.one,
     /** See `wsdlWayTo`. */
     wsdlWay: (address: string, way: WsdlWay) => wsdlWayTo(address, way, { find: list.find, access, proxyOf, managed }),
     use: (id: string) => {

@@ -23,14 +23,15 @@ export function connectionTable(sql: Sql, run: RunLock, log: Log) {
   return {
     ...rowsOutOfView(sql, run, 'connections'),
     /**
-     * In the order they were added; the same settings for the same text, so nobody may change them. Settings that an older program did not store have their defaults. A
-     * row that cannot be parsed stays in the database and is not among them.
+     * In the order they were added, or the one alone that is asked for; the same settings for the same text, so nobody may change them. Settings that an older program did
+     * not store have their defaults. A row that cannot be parsed stays in the database and is not among them.
      */
-    all: (): StoredConnection[] => {
-      const inView = 'connections WHERE removed_by IS NULL';
-      const rows = sql.all<Row>(`SELECT id, kind, settings FROM ${inView} ORDER BY position, id`);
+    all: (id: string | null = null): StoredConnection[] => {
+      const inView = 'connections WHERE removed_by IS NULL AND (?1 IS NULL OR id = ?1)';
+      const rows = sql.all<Row>(`SELECT id, kind, settings FROM ${inView} ORDER BY position, id`, id);
       const parsed = (text: string) => known.get(text) ?? connectionSettings.safeParse(JSON.parse(text)).data;
-      known = new Map(rows.map(({ settings }) => [settings, parsed(settings)]));
+      const read = rows.map(({ settings }) => [settings, parsed(settings)] as const);
+      known = new Map(id === null ? read : [...known, ...read]);
       return rows.flatMap((row) => {
         const settings = known.get(row.settings);
         if (!settings) log.error('a connection in the database is not readable', { connectionId: row.id });
