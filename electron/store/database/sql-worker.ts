@@ -5,9 +5,8 @@ import { busyTimeoutMs, type Check, openSql, passes, runSteps, type Sql, type St
  * Commits are not synced one by one: the entries written here can be read from the service again, and the next synced commit of the main thread makes them
  * durable, in their order.
  * What a statement would undo is kept in memory: in a file it cost a fifth of the processor's time.
- * Another thread's write makes all pages in the cache worthless, and they are given back one by one, under the lock of the whole program's memory: of 64 MB all others stood still for up to 220 ms.
  */
-const pragmas = ['synchronous = NORMAL', 'cache_size = -16000', 'wal_autocheckpoint = 0', 'temp_store = MEMORY'];
+const pragmas = ['synchronous = NORMAL', 'wal_autocheckpoint = 0', 'temp_store = MEMORY'];
 
 /** 64 MiB: without that the log of 100,000 entries became 735 MB while documents were sent, and cutting it off at the end held up the window for a second. */
 const longLogPages = 16_384;
@@ -18,9 +17,9 @@ let database: Sql;
 
 const actions = {
   /** The database file must exist. */
-  open(path: string): void {
+  open({ path, cacheMb }: { readonly path: string; readonly cacheMb: number }): void {
     database = openSql(path);
-    for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
+    for (const pragma of [...pragmas, `cache_size = -${cacheMb * 1_000}`]) database.exec(`PRAGMA ${pragma}`);
   },
   write: (steps: readonly Step[]): number => runSteps(database, steps),
   passes: (check: Check): boolean => passes(database, check),
