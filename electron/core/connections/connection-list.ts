@@ -114,7 +114,7 @@ export function createConnectionList(needs: Needs): ConnectionList {
   const put = (existingId: string | undefined, wanted: ConnectionSettings): string => {
     check(existingId, wanted);
     const id = existingId ?? randomUUID();
-    const before = rows.all().find((row) => row.id === id)?.settings;
+    const before = rows.one(id)?.settings;
     const settings = asStored(managed.withoutLocked(id, before, wanted));
     if (id !== practiceId) rows.put({ id, kind: 'service', settings });
     else rows.put({ id, kind: 'practice', settings: { ...settings, name: practiceNameStored(wanted.name) } });
@@ -173,41 +173,31 @@ function inUseOf(
 
 function connectionsInForce(needs: Needs): Pick<ConnectionList, 'all' | 'one'> {
   const { connections: rows } = needs.store;
-  const practice = (stored: StoredConnection | undefined) =>
-    practiceInForce(stored, needs.practice(), needs.language());
   return {
     all: () => {
       // Once for all: the system is asked for its languages.
       const [stored, spoken] = [rows.all(), needs.language()];
-      const others = needs.managed.first(stored.filter(({ id }) => id !== practiceId));
-      return [
-        practice(stored.find(({ id }) => id === practiceId)),
-        ...others.map((row) => serviceInForce(row, needs, spoken)),
-      ];
+      const practice = stored.find(({ id }) => id === practiceId) ?? null;
+      const others = needs.managed.first(stored.filter((row) => row !== practice));
+      return [practiceInForce(practice, needs, spoken), ...others.map((row) => serviceInForce(row, needs, spoken))];
     },
     one: (id) => {
-      const [stored] = rows.all(id);
-      if (id === practiceId) return practice(stored);
-      return stored ? serviceInForce(stored, needs, needs.language()) : null;
+      const [stored, spoken] = [rows.one(id), needs.language()];
+      if (id === practiceId) return practiceInForce(stored, needs, spoken);
+      return stored && serviceInForce(stored, needs, spoken);
     },
   };
 }
 
-function practiceInForce(
-  stored: StoredConnection | undefined,
-  practice: RunningPractice | null,
-  spoken: Language,
-): Connection {
-  return {
-    ...inLanguage(spoken, practiceSettings(stored?.settings, practice)),
-    name: practiceNameIn(spoken, stored?.settings.name ?? storedPracticeName),
-    id: practiceId,
-    kind: 'practice',
-    credentials: 'this-run',
-    proxyLogin: null,
-    clientCertificate: null,
-  };
-}
+const practiceInForce = (stored: StoredConnection | null, { practice }: Needs, spoken: Language): Connection => ({
+  ...inLanguage(spoken, practiceSettings(stored?.settings, practice())),
+  name: practiceNameIn(spoken, stored?.settings.name ?? storedPracticeName),
+  id: practiceId,
+  kind: 'practice',
+  credentials: 'this-run',
+  proxyLogin: null,
+  clientCertificate: null,
+});
 
 const serviceInForce = (
   { id, settings }: StoredConnection,

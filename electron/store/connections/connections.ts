@@ -19,25 +19,29 @@ interface Row {
 
 export function connectionTable(sql: Sql, run: RunLock, log: Log) {
   /** What was read last: settings are asked for with every call to a service, and hardly ever change. */
-  let known = new Map<string, ConnectionSettings | undefined>();
+  let known = new Map<string, ConnectionSettings>();
+  const inView = 'SELECT id, kind, settings FROM connections WHERE removed_by IS NULL';
+  /** The same settings for the same text, so nobody may change them. Settings that an older program did not store have their defaults. */
+  const parse = (row: Row, before = known): StoredConnection[] => {
+    const settings = before.get(row.settings) ?? connectionSettings.safeParse(JSON.parse(row.settings)).data;
+    if (!settings) {
+      log.error('a connection in the database is not readable', { connectionId: row.id });
+      return [];
+    }
+    known.set(row.settings, settings);
+    return [{ ...row, settings }];
+  };
   return {
     ...rowsOutOfView(sql, run, 'connections'),
-    /**
-     * In the order they were added, or the one alone that is asked for; the same settings for the same text, so nobody may change them. Settings that an older program did
-     * not store have their defaults. A row that cannot be parsed stays in the database and is not among them.
-     */
-    all: (id: string | null = null): StoredConnection[] => {
-      const inView = 'connections WHERE removed_by IS NULL AND (?1 IS NULL OR id = ?1)';
-      const rows = sql.all<Row>(`SELECT id, kind, settings FROM ${inView} ORDER BY position, id`, id);
-      const parsed = (text: string) => known.get(text) ?? connectionSettings.safeParse(JSON.parse(text)).data;
-      const read = rows.map(({ settings }) => [settings, parsed(settings)] as const);
-      known = new Map(id === null ? read : [...known, ...read]);
-      return rows.flatMap((row) => {
-        const settings = known.get(row.settings);
-        if (!settings) log.error('a connection in the database is not readable', { connectionId: row.id });
-        return settings ? [{ ...row, settings }] : [];
-      });
+    /** In the order they were added. A row that cannot be parsed stays in the database and is not among them. */
+    all: (): StoredConnection[] => {
+      const before = known;
+      known = new Map();
+      return sql.all<Row>(`${inView} ORDER BY position, id`).flatMap((row) => parse(row, before));
     },
+    /** Null for one that is not among `all`. */
+    one: (id: string): StoredConnection | null =>
+      sql.all<Row>(`${inView} AND id = ?`, id).flatMap((row) => parse(row))[0] ?? null,
     /** Adds, or replaces the one with the same id in its place, in view. */
     put: ({ id, kind, settings }: StoredConnection): void =>
       void sql.run(
