@@ -185,8 +185,9 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const asked = others.flatMap((one) => (one.seq < row.seq ? one.asked : []));
   const askedLater = others.flatMap((one) => (one.seq > row.seq ? one.asked : []));
   // What was answered before another request of the document was sent is not about that one.
-  const last = lastStatuses(sql, needs.connectionId, documentId === null ? [] : [documentId]);
-  const answer = answered([...last.values()][0], lists, seen, others.length > 0 ? sentAt : '');
+  const status =
+    documentId === null ? undefined : lastStatuses(sql, needs.connectionId, [documentId]).get(documentId.toLowerCase());
+  const answer = answered(status, lists, seen, others.length > 0 ? sentAt : '');
   const leftFromHere = row.departed_at !== null;
   const all = signersOf({ asked: [...asked, ...own, ...askedLater], seen, lists, ...answer, leftFromHere });
   // Several requests of one document share its entries: each has its own places, the last one those that nobody was asked for.
