@@ -134,7 +134,7 @@ interface Parts {
 }
 
 function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder, isChecked }: Parts) {
-  // Of a million documents a larger cache saves a quarter of the time; of a list it only makes others wait.
+  // A larger cache saves a quarter of the time in which 300,000 documents are copied; of a list it only makes others wait.
   const newWriter = (cacheMb?: number) => createListWriter(sql, path, log, cacheMb);
   const people = peopleTable(sql);
   const documents = documentTable(sql, path, newWriter);
