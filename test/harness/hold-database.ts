@@ -21,6 +21,8 @@ export async function holdDatabase(dataDir: string, { ms, freeMs }: Holding = {}
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   onTestFinished(() => void child.kill('SIGKILL'));
-  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const held = new Promise((resolve) => child.stdout.once('data', resolve));
+  const inVain = ended.then(() => Promise.reject(new Error('the database could not be held')));
+  await Promise.race([held, inVain]);
   return { ended, release: () => void (ms === undefined ? child.stdin.end() : child.kill('SIGKILL')) };
 }

@@ -7,10 +7,13 @@ import type { RunningTask } from '../../electron/core/tasks/carry-out.ts';
 import { type LiveRunOrder, runVerification, type VerifyEngine } from '../../electron/core/verify/run-verification.ts';
 import type { VerifyContext } from '../../electron/core/verify/verify-file.ts';
 
+const log = { info: () => undefined, error: () => undefined };
+const newEngine = <Item extends { readonly seq: number }, Result, Progress>(): ReadRuns<Item, Result, Progress> =>
+  createReadRuns({ kind: 'verification', atOnce: () => 8, breakers: createCircuitBreakers(usualPauses), log });
+
 /** A run without any file: `write` and `onEnd` are called when it ends. */
 function runWithoutFiles({ write, onEnd }: { readonly write: () => void; readonly onEnd: () => void }) {
   const stopping = new AbortController();
-  const log = { info: () => undefined, error: () => undefined };
   const context = {
     store: { verifyFiles: { todo: () => [] } },
     emit: () => undefined,
@@ -31,15 +34,9 @@ function runWithoutFiles({ write, onEnd }: { readonly write: () => void; readonl
     onEnd,
   };
   const task = { signal: stopping.signal, report: () => undefined, stop: () => stopping.abort() };
-  const engine: VerifyEngine = createReadRuns({
-    kind: 'verification',
-    atOnce: () => 8,
-    breakers: createCircuitBreakers(usualPauses),
-    log,
-  });
   const { ended } = runVerification(
     context as unknown as VerifyContext,
-    engine,
+    newEngine() as VerifyEngine,
     order as unknown as LiveRunOrder,
     task,
   );
@@ -78,7 +75,7 @@ describe('a verification run', () => {
     database.isHeld = false;
     await vi.advanceTimersByTimeAsync(1_000);
     await expect(ended).resolves.toEqual({});
-    expect(database.tries).toBeLessThan(2 * 4 * 601);
+    expect(database.tries).toBeLessThan(2 * 20 * 601);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -92,6 +89,39 @@ describe('a verification run', () => {
     await expect(ended).rejects.toMatchObject({ failure: { code: 'storage-busy' } });
     expect(database.tries).toBeGreaterThan(tries);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('says that it waits also where it stores what is no outcome, as the count of a check', async () => {
+    vi.useFakeTimers();
+    const [engine, database] = [newEngine<{ readonly seq: number }, null, object>(), { isHeld: true }];
+    const write = () => {
+      if (database.isHeld) throw appError('storage-busy', 'another program writes to the database');
+    };
+    const items = [{ seq: 1 }];
+    const run: Run = {
+      effect: 'read',
+      connections: ['c'],
+      parallel: 1,
+      isPatient: false,
+      prepare: () => [...items],
+      perform: async () => {
+        await live.store(write);
+        items.pop();
+        return null;
+      },
+      failed: () => ({}),
+      outcome: () => undefined,
+      summary: () => ({}),
+      end: (trouble) => trouble,
+    };
+    const task = { signal: new AbortController().signal, report: () => undefined, stop: () => undefined };
+    const live = engine.begin(run, task);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(engine.waiting('c').waitsFor).toMatchObject({ code: 'storage-busy' });
+    database.isHeld = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect(live.ended).resolves.toEqual({});
+    expect(engine.waiting('c').waitsFor).toBeNull();
   });
 
   it('ends also if a listener for its end fails', async () => {

@@ -3,7 +3,7 @@ import type { Waiting } from '../../../contract/jobs.ts';
 import type { TaskKind } from '../../../contract/tasks.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
-import { asLongAsItTakes, isBusy } from '../foundation/retry-while-busy.ts';
+import { asLongAsItTakes, isBusy, retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
@@ -59,6 +59,8 @@ export interface LiveRun {
   isRunning(seq: number): boolean;
   /** Stores all outcomes so far. Throws storage-busy. */
   flush(): void;
+  /** Stores something else, once no other program holds the database; the run says meanwhile that it waits. Rejects as `write` does, and with storage-busy if it was stopped. */
+  store<T>(write: () => T | Promise<T>): Promise<T>;
   /** Publishes the summary with the next event. */
   report(): void;
   /** Looks for items anew, after they were changed or added. */
@@ -201,11 +203,31 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
       this.run.outcome(this.unwritten);
     } catch (error) {
       // They were received and paid for: if they cannot be stored now, they are stored with the next ones.
-      this.heldBy = isBusy(error) ? failureOf(error) : null;
+      this.hold(error);
       throw error;
     }
-    this.heldBy = null;
+    this.hold(null);
     this.unwritten = [];
+  }
+
+  private hold(error: unknown): void {
+    this.heldBy = isBusy(error) ? failureOf(error) : null;
+  }
+
+  store<T>(write: () => T | Promise<T>): Promise<T> {
+    const noted = async () => {
+      try {
+        const value = await write();
+        this.hold(null);
+        return value;
+      } catch (error) {
+        this.hold(error);
+        throw error;
+      } finally {
+        this.report();
+      }
+    };
+    return retryWhileBusy(noted, untilAborted(this.task.signal));
   }
 
   private flushUnlessBusy(): void {

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { appError, failureOf, orNotFound } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
 import type { Removals } from '../foundation/removals.ts';
-import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SomeTask } from '../tasks/carry-out.ts';
 import type { Tasks, TasksOfKind } from '../tasks/tasks.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
@@ -95,7 +95,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
     const data = dataOf(stored);
     const own = open(stored, data);
     const left = () => work.connections(stored);
-    const done = doneOf(kind, own, stored, work, log, () => live.get(stored.id)?.run.lookAgain());
+    const done = doneOf(kind, own, stored, work, log, () => live.get(stored.id)?.run);
     const waits = () => left().map(runs.waiting);
     const summary = () => own.summary(waits().find(({ waitsFor }) => waitsFor) ?? goesOn);
     const run: ReadRun<WorkItem, WorkOutcome, Task<K>['progress']> = {
@@ -164,7 +164,7 @@ function doneOf<K extends StoredKind>(
   stored: StoredWork,
   work: Store['work'],
   log: Log,
-  lookAgain: () => void,
+  begun: () => LiveRun | undefined,
 ) {
   let looking = 0;
   return {
@@ -179,14 +179,14 @@ function doneOf<K extends StoredKind>(
           const isThere = await run.isStillDone(result, signal);
           if (signal.aborted) return;
           if (isThere) continue;
-          await retryWhileBusy(() => work.openAgain(seq), untilAborted(signal));
-          lookAgain();
+          await begun()?.store(() => work.openAgain(seq));
+          begun()?.lookAgain();
         }
       } catch (error) {
         log.error('what was done before was not looked at', { kind, code: failureOf(error)?.code });
       } finally {
         looking -= 1;
-        lookAgain();
+        begun()?.lookAgain();
       }
     },
   };

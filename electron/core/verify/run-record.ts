@@ -12,7 +12,6 @@ import {
   type Tally,
 } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import type { Asked } from './verify-file.ts';
 
 /** The progress of a run. */
@@ -62,10 +61,9 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
     /** All or nothing: counts of failed writes are undone. */
     write,
     /** Counts a check before it leaves, on the disk when it resolves: one that a kill interrupts is counted, and asked again. Answers what to call where it did not leave as a whole. */
-    countCall: async (signal: AbortSignal) => {
+    countCall: async (store: (count: () => Promise<void>) => Promise<void>) => {
       const add = async (by: 1 | -1) => {
-        const count = () => context.store.grouped(() => verifyRuns.addCalls(run.id, by));
-        await retryWhileBusy(count, untilAborted(signal));
+        await store(() => context.store.grouped(() => verifyRuns.addCalls(run.id, by)));
         tally.calls += by;
       };
       await add(1);

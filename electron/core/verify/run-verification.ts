@@ -4,7 +4,6 @@ import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-row
 import { callInTurn } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
-import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { Pace } from '../lasting-work/lanes.ts';
 import type { LiveRun as EngineRun, Performing, ReadRun, ReadRuns } from '../lasting-work/read-runs.ts';
@@ -167,7 +166,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     const { run, record } = this.order;
     const { signal } = this.task;
     const write = async (work: () => void) => {
-      await retryWhileBusy(() => record.write(work), untilAborted(signal));
+      await this.work.store(() => record.write(work));
       this.work.lookAgain();
       this.work.report();
     };
@@ -300,7 +299,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     const { run, record, pace, perMinute, isPlanned } = this.order;
     if (isPlanned) await callInTurn(this.context, run.connection_id, signal);
     await pace.turn(run.connection_id, perMinute, signal);
-    return record.countCall(signal);
+    return record.countCall((count) => this.work.store(count));
   }
 }
 
