@@ -15,6 +15,9 @@ export function parseLimits(text: string): Limits {
 
 export const readLimits = (): Limits => parseLimits(readFileSync(new URL('./limits.json', import.meta.url), 'utf8'));
 
+/** Figures of `bench:busy`, in ms, which takes too long for `bench:quick`. */
+export const busyNames = ['busy-turn', 'busy-key'] as const;
+
 /** From this multiple of its limit on a figure fails: machines differ, and so do runs. */
 export const tolerance = 1.5;
 

@@ -213,6 +213,8 @@ export interface ConnectionsState {
   readonly currentId: string;
   /** One that the policy provided while another was in use: it is put into use by a person, or at the next start unless a person chose. Null for none. */
   readonly offeredId: string | null;
+  /** How many saved ones cannot be read, as they are broken or of a newer program: they are left as they are. Absent for none. */
+  readonly unreadable?: number;
 }
 
 /** What is in use once a connection is removed that was: the next real one that may be used, those of the policy first; without one, practice. */

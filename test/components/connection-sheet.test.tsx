@@ -29,6 +29,15 @@ describe('the sheet of a connection', () => {
     expect(peer.asked('connections.readWsdl')).toMatchObject([{ token: 'a-token' }]);
   });
 
+  it('stands in a list that says how many saved ones cannot be read', async () => {
+    showScreen(<ConnectionsScreen edit={null} wsdl={null} team={null} />);
+    await expect.element(page.getByRole('article', { name: 'Practice' })).toBeVisible();
+    expect(page.getByRole('alert').elements()).toEqual([]);
+    const state = { connections: [connection], health: {}, currentId: connection.id, offeredId: null };
+    peer.send('connections.changed', { ...state, unreadable: 2 });
+    await expect.element(page.getByRole('alert').getByText(/^Connections that cannot be read.+: 2$/)).toBeVisible();
+  });
+
   it('says what is lost before credentials are removed, as they cannot be put back', async () => {
     peer.answer({ 'connections.forgetCredentials': async () => null });
     const typed = { apiKey: '', apiSig: '' };

@@ -847,6 +847,9 @@ describe('the requests', () => {
     show([lease, annex]);
     peer.answer({ 'tracking.state': async () => stateWith({}, { ...onePartly, elsewhere: 1 }) });
     await expect.element(page.getByText(/^1 request · 1 from elsewhere ·/)).toBeVisible();
+    // While a list is written anew, fewer rows are there than its last reading had.
+    peer.send('tracking.changed', stateWith({}, { ...onePartly, elsewhere: 90 }));
+    await expect.element(page.getByText(/^1 request · 90 from elsewhere ·/)).toBeVisible();
     await chooseView('Service’s lists');
     await expect.element(page.getByText(/^4 signers/)).toBeVisible();
     await counter('Out for signature 2').click();

@@ -8,7 +8,7 @@ import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** Files and jobs of at least three slices, each of which is written by itself; rows of a bulk are written one by one. */
-const [files, cancelled, recipients] = atLength({ short: [410, 210, 4], all: [900, 450, 40] });
+const [files, cancelled, recipients, sent] = atLength({ short: [410, 210, 4, 12], all: [900, 450, 40, 60] });
 
 async function ready(setup: CoreSetup = {}, parallel = 4) {
   const [dataDir, service, folder] = [await newFolder(), await newService({ processingMs: 0 }), await newFolder()];
@@ -81,6 +81,23 @@ describe('while another program holds the database again and again', () => {
     });
     expect(service.control.requests()).toMatchObject({ ValidateDocument: 3, GetDocumentStatus: 3 });
   }, 60_000);
+
+  it('documents are sent, each once, as their departures wait for it', async () => {
+    const { core, dataDir, folder, service, connectionId } = await ready();
+    const paths = await writePdfs(
+      folder,
+      Array.from({ length: sent }, (_, at) => `${at}.pdf`),
+    );
+    await core.must('jobs.pause', { what: 'all' });
+    const batchId = await register(core, connectionId, paths);
+    await holdDatabase(dataDir, { ms: 600, freeMs: 15 });
+    await expect
+      .poll(async () => (await core.ask('jobs.resume', { what: 'all' })).ok, { timeout: 20_000, interval: 5 })
+      .toBe(true);
+    const jobs = await untilEnded(core, batchId, 80_000);
+    expect(jobs.map(({ state }) => state)).toEqual(Array(sent).fill('done'));
+    expect(service.control.requests().AddNewDocument).toBe(sent);
+  }, 120_000);
 
   it('cancelling hundreds of jobs answers how many they were, also if the database was away between', async () => {
     const { core, dataDir, folder, connectionId } = await ready();

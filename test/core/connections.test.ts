@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import { memoryKeychain, type RunningCore, startCore } from '../harness/core.ts';
@@ -112,6 +113,31 @@ describe('a connection', () => {
       failure: { code: 'bad-input', fields: { 'settings.name': 'is taken' } },
     });
     await core.must('connections.save', { id, settings });
+  });
+
+  it('is left as it is and counted where it cannot be read; the others work', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-connections-'));
+    const first = await start({ dataDir });
+    const broken = ['{"name":"Of', JSON.stringify({ ...settings, ofNewerProgram: 1 })];
+    const ids: string[] = [];
+    for (const name of ['Good', 'Broken', 'Newer'])
+      ids.push((await first.must('connections.save', { settings: { ...settings, name } })).id);
+    await first.stop();
+    const database = new DatabaseSync(join(dataDir, 'sealdesk.db'));
+    for (const [n, text] of broken.entries())
+      database.prepare('UPDATE connections SET settings = ? WHERE id = ?').run(text, ids[n + 1] ?? '');
+    const core = await start({ dataDir });
+    const state = await core.must('connections.state', {});
+    expect(state.connections.map(({ name }) => name).slice(1)).toEqual(['Good']);
+    expect(state.unreadable).toBe(2);
+    await core.must('connections.save', { id: ids[0], settings: { ...settings, name: 'Better' } });
+    const call = { connectionId: ids[1] ?? '', listType: 1, maxItems: 0 } as const;
+    expect(await core.ask('signatures.refresh', call)).toMatchObject({ failure: { code: 'not-connected' } });
+    const rows = database.prepare('SELECT settings FROM connections WHERE id IN (?, ?) ORDER BY position');
+    expect(rows.all(ids[1] ?? '', ids[2] ?? '').map(({ settings: text }) => text)).toEqual(broken);
+    database.close();
+    await core.stop();
+    await rm(dataDir, { recursive: true });
   });
 
   it('is read alone with each call, however many there are', async () => {

@@ -108,6 +108,16 @@ describe('a service that is away', () => {
     expect(adds.failure('c')).toMatchObject(away);
   });
 
+  it('is something else than a database that another program holds, which is tried again after the shortest pause each time', () => {
+    const { adds, rooms } = twoKinds();
+    for (let time = 0; time < 4; time += 1) {
+      adds.open('c', failure('storage-busy'));
+      expect(rooms()[0]).toBe(0);
+      vi.advanceTimersByTime(1_010);
+      expect(rooms()[0]).toBe(1);
+    }
+  });
+
   it('starts no pause any more once the program ends', () => {
     const { breakers, reads, rooms } = twoKinds();
     reads.open('c', away);

@@ -49,7 +49,7 @@ export interface ConnectionList {
   all(): readonly Connection[];
   /** Null where none is in view. Of less work than `all`: each call to a service looks at its connection. */
   one(id: string): Connection | null;
-  /** Throws not-found; not-connected for one that was removed and may come back, so that what was given to it waits. */
+  /** Throws not-found; not-connected for one that was removed and may come back, or cannot be read, so that what was given to it waits. */
   find(id: string): Connection;
   /**
    * The connection in use. If none was chosen: the first one that the policy provided when this run began, else the practice
@@ -101,8 +101,7 @@ export function createConnectionList(needs: Needs): ConnectionList {
   const find = (id: string): Connection => {
     const connection = one(id);
     if (connection) return connection;
-    if (rows.isHidden(id)) throw appError('not-connected', 'the connection was removed, and may come back');
-    throw appError('not-found', 'no such connection');
+    throw whyNot(rows, id);
   };
   const check = (existingId: string | undefined, wanted: ConnectionSettings): void => {
     managed.assertAllowed(existingId, existingId === undefined ? null : find(existingId), wanted);
@@ -310,3 +309,9 @@ function renamedRows<R extends { readonly value: number; readonly name: string }
 ): R[] {
   return rows.map((row) => ({ ...row, name: row.name === from[row.value] ? (to[row.value] ?? row.name) : row.name }));
 }
+
+/** Why a connection is not in the list. */
+const whyNot = (rows: Store['connections'], id: string) =>
+  rows.isHidden(id) || rows.unreadable().includes(id)
+    ? appError('not-connected', 'the connection was removed and may come back, or cannot be read')
+    : appError('not-found', 'no such connection');

@@ -62,9 +62,19 @@ interface Needs {
   readonly onChange: (id: string | null) => void;
 }
 
-function stateOf(list: ConnectionList, health: ConnectionHealthStore): ConnectionsState {
+function stateOf(
+  list: ConnectionList,
+  health: ConnectionHealthStore,
+  { connections: rows }: Pick<Store, 'connections'>,
+): ConnectionsState {
   const connections = list.all();
-  return { connections, health: health.ofAll(connections.map(({ id }) => id)), ...list.inUse() };
+  const unreadable = rows.unreadable().length;
+  return {
+    connections,
+    health: health.ofAll(connections.map(({ id }) => id)),
+    ...list.inUse(),
+    ...(unreadable > 0 ? { unreadable } : {}),
+  };
 }
 
 /** Creates the connection services on store, keychain and practice service. */
@@ -107,7 +117,7 @@ export function createConnections(needs: Needs) {
     publicClient,
     close,
     recorder: health.recorder,
-    state: () => stateOf(list, health),
+    state: () => stateOf(list, health, store),
     get: async (id: string) => list.find(id),
     /** See `ConnectionList.one`. */
     known: list.one,

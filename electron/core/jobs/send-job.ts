@@ -13,6 +13,7 @@ import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { asOwn } from '../foundation/fs-errors.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { FollowedCopy } from './growing-copies.ts';
 import { wordMissing } from './job-secrets.ts';
 import { clearUp } from './kept-copies.ts';
@@ -99,6 +100,9 @@ async function attempt(
   }
 }
 
+/** How long a departure waits for another program that holds the database, with the connection to the service open: as long as a command line does. */
+const departurePatienceMs = 5_000;
+
 /** What an attempt needs before it may leave, and how far it came: the right of its team, then the departure in the ledger. */
 function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSignal) {
   let departing = Promise.resolve();
@@ -113,9 +117,12 @@ function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSi
   const noted = async (jobId: string, departure: Omit<Departure, 'id'>) => {
     state.departed = false;
     try {
-      if (!mayStillLeave())
-        throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
-      await context.store.jobs.depart(jobId, departure);
+      const depart = () => {
+        if (!mayStillLeave())
+          throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
+        return context.store.jobs.depart(jobId, departure);
+      };
+      await retryWhileBusy(depart, { limitMs: departurePatienceMs, signal });
       state.departed = true;
     } catch (error) {
       state.hindrance ??= error;

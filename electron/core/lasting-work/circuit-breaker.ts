@@ -127,7 +127,8 @@ class KindBreaker implements CircuitBreaker {
     if (last) last.failure = failure;
     if (all.isStopped || last?.mayTry === 'nobody') return;
     clearTimeout(last?.timer);
-    const attempt = (last?.attempt ?? 0) + 1;
+    // Another program here holds the database: it was waited for already, and costs no service anything to be asked again.
+    const attempt = failure.code === 'storage-busy' ? 1 : (last?.attempt ?? 0) + 1;
     const pauseMs = backoffMs(attempt, { baseMs: all.pauses.serviceMs, capMs: all.pauses.serviceMostMs });
     const othersMs = pauseMs * othersShare;
     const letTry = (mayTry: 'others' | 'all') => {

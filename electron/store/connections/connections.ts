@@ -20,12 +20,15 @@ interface Row {
 export function connectionTable(sql: Sql, run: RunLock, log: Log) {
   /** What was read last: settings are asked for with every call to a service, and hardly ever change. */
   let known = new Map<string, ConnectionSettings>();
+  /** IDs of those that cannot be read, so that each is in the log once. */
+  const reported = new Set<string>();
   const inView = 'SELECT id, kind, settings FROM connections WHERE removed_by IS NULL';
   /** The same settings for the same text, so nobody may change them. Settings that an older program did not store have their defaults. */
   const parse = (row: Row, before = known): StoredConnection[] => {
-    const settings = before.get(row.settings) ?? connectionSettings.safeParse(JSON.parse(row.settings)).data;
+    const settings = before.get(row.settings) ?? settingsIn(row.settings);
     if (!settings) {
-      log.error('a connection in the database is not readable', { connectionId: row.id });
+      if (!reported.has(row.id)) log.error('a connection in the database is not readable', { connectionId: row.id });
+      reported.add(row.id);
       return [];
     }
     known.set(row.settings, settings);
@@ -39,6 +42,8 @@ export function connectionTable(sql: Sql, run: RunLock, log: Log) {
       known = new Map();
       return sql.all<Row>(`${inView} ORDER BY position, id`).flatMap((row) => parse(row, before));
     },
+    /** IDs of those in view that cannot be parsed: broken, or written by a newer program. */
+    unreadable: (): string[] => sql.all<Row>(inView).flatMap((row) => (parse(row).length === 0 ? [row.id] : [])),
     /** Null for one that is not among `all`. */
     one: (id: string): StoredConnection | null =>
       sql.all<Row>(`${inView} AND id = ?`, id).flatMap((row) => parse(row))[0] ?? null,
@@ -54,4 +59,13 @@ export function connectionTable(sql: Sql, run: RunLock, log: Log) {
       ),
     remove: (id: string): void => void sql.run('DELETE FROM connections WHERE id = ?', id),
   };
+}
+
+function settingsIn(text: string): ConnectionSettings | undefined {
+  try {
+    return connectionSettings.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Not even JSON: as one whose settings are none.
+    return undefined;
+  }
 }

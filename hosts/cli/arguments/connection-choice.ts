@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
 import {
   type Connection,
+  type ConnectionsState,
   type connectionSettings,
   holdsPrivateKey,
   settingsOfConnection,
@@ -48,11 +49,12 @@ export async function chooseConnection(
   values: Values,
   remark: (text: string) => void,
 ): Promise<Connection> {
-  const connections = await knownConnections(ask);
+  const state = await knownConnections(ask);
+  const { connections } = state;
   const own = await givenSettings(values, remark);
   if (dataFolder.kind === 'address') return savedOnce(ask, { ...addressOf(values), ...own });
   const chosen =
-    dataFolder.kind === 'practice' ? connections.find(({ kind }) => kind === 'practice') : named(connections, values);
+    dataFolder.kind === 'practice' ? connections.find(({ kind }) => kind === 'practice') : named(state, values);
   if (!chosen) throw new Error('the practice connection is missing');
   if (Object.keys(own).length === 0) return chosen;
   if (dataFolder.kind === 'saved') {
@@ -61,14 +63,14 @@ export async function chooseConnection(
   return save(ask, { ...settingsOfConnection(chosen), ...own }, chosen.id);
 }
 
-async function knownConnections(ask: Ask): Promise<readonly Connection[]> {
+async function knownConnections(ask: Ask): Promise<ConnectionsState> {
   const state = await ask('connections.state', {});
-  if (state.ok) return state.value.connections;
+  if (state.ok) return state.value;
   const { failure } = state;
   throw startError(failure, t('errors.connectionsUnreadable', { why: failureText(failure) }));
 }
 
-function named(connections: readonly Connection[], values: Values): Connection {
+function named({ connections, unreadable = 0 }: ConnectionsState, values: Values): Connection {
   const wanted = textOf(values, 'connection') ?? '';
   const found =
     connections.find(({ name }) => name === wanted) ??
@@ -80,11 +82,11 @@ function named(connections: readonly Connection[], values: Values): Connection {
   if (found) return found;
   const names = connections.filter(({ kind }) => kind === 'service').map(({ name }) => name);
   const name = JSON.stringify(wanted);
-  throw new UsageError(
+  const missing =
     names.length > 0
       ? t('errors.noConnectionButThese', { name, names: names.join(', ') })
-      : t('errors.noConnectionYet', { name }),
-  );
+      : t('errors.noConnectionYet', { name });
+  throw new UsageError(unreadable > 0 ? `${missing} ${t('errors.connectionsBroken', { count: unreadable })}` : missing);
 }
 
 function addressOf(values: Values): SettingsInput {

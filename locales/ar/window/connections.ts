@@ -19,6 +19,7 @@ export const arConnections: Translation<typeof enConnections, 'ar'> = {
   check: 'اختبار الاتصال…',
   practiceText: 'لا يغادر شيء هذا الحاسوب.',
   noRealYet: 'أضف خدمة مؤسستك',
+  unreadable: 'اتصالات تتعذّر قراءتها، ربما من إصدار أحدث: {{count}}',
   provided: 'مُدار',
   ownNotAllowed: 'لا تسمح مؤسستك باتصالات خاصة بك.',
   lockedText: 'حددت مؤسستك بعض الحقول. لا يمكن تغييرها هنا.',

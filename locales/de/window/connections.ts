@@ -18,6 +18,7 @@ export const deConnections: Catalogue['connections'] = {
   check: 'Verbindung testen…',
   practiceText: 'Nichts verlässt diesen Computer.',
   noRealYet: 'Dienst Ihrer Organisation hinzufügen',
+  unreadable: 'Verbindungen, die nicht gelesen werden können, vielleicht von einer neueren Version: {{count}}',
   provided: 'Verwaltet',
   ownNotAllowed: 'Ihre Organisation erlaubt keine eigenen Verbindungen.',
   lockedText: 'Ihre Organisation hat einige Felder festgelegt. Sie können hier nicht geändert werden.',

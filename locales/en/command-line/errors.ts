@@ -48,6 +48,7 @@ export const errors = {
   connectionsUnreadable: 'The saved connections cannot be read: {{why}}',
   practiceIsDefault: 'The practice service is used without --connection; --practice-dir DIR keeps its data.',
   noConnectionButThese: 'There is no saved connection called {{name}}. There are: {{names}}.',
+  connectionsBroken: 'Saved connections that cannot be read: {{count}}. A newer version may have written them.',
   noConnectionYet: 'There is no saved connection called {{name}}. None is saved yet: the app saves them.',
   element: '--element takes NAME=OWN, not {{given}}.',
   soap: '--{{option}} takes 1.1 or 1.2.',

@@ -17,6 +17,7 @@ export const enConnections = {
   check: 'Check connection…',
   practiceText: 'Nothing leaves this computer.',
   noRealYet: 'Add your organisation’s service',
+  unreadable: 'Connections that cannot be read, perhaps of a newer version: {{count}}',
   provided: 'Managed',
   ownNotAllowed: 'Your organisation does not allow connections of your own.',
   lockedText: 'Your organisation set some fields. They cannot be changed here.',

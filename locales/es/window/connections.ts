@@ -19,6 +19,7 @@ export const esConnections: Translation<typeof enConnections, 'es'> = {
   check: 'Probar conexión…',
   practiceText: 'Nada sale de este equipo.',
   noRealYet: 'Añada el servicio de su organización',
+  unreadable: 'Conexiones que no se pueden leer, quizá de una versión más reciente: {{count}}',
   provided: 'Administrada',
   ownNotAllowed: 'Su organización no permite conexiones propias.',
   lockedText: 'Su organización ha fijado algunos campos. No se pueden cambiar aquí.',

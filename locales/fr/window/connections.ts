@@ -20,6 +20,7 @@ export const frConnections: Translation<typeof enConnections, 'fr'> = {
   check: 'Tester la connexion…',
   practiceText: 'Rien ne quitte cet ordinateur.',
   noRealYet: 'Ajoutez le service de votre organisation',
+  unreadable: 'Connexions illisibles, peut-être d’une version plus récente : {{count}}',
   provided: 'Gérée',
   ownNotAllowed: 'Votre organisation n’autorise pas de connexions personnelles.',
   lockedText: 'Votre organisation a défini certains champs. Ils ne peuvent pas être modifiés ici.',

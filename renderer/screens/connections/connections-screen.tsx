@@ -18,7 +18,7 @@ import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Technical } from '../../parts/problem.tsx';
+import { Problem, Technical } from '../../parts/problem.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { CheckResult, useDoctor } from './check-result.tsx';
 import { ConnectionCard } from './connection-card.tsx';
@@ -92,23 +92,26 @@ export function ConnectionsScreen(props: {
 
 function Cards(props: { readonly onOpen: (open: Open) => void }) {
   const { t } = useTranslation();
-  const { connections, currentId } = useLive().connections;
+  const { connections, currentId, unreadable = 0 } = useLive().connections;
   const go = useGo();
   return (
-    <ul className={looks.stack} aria-label={t('connections.list')}>
-      {connections.map((connection) => (
-        <li key={connection.id}>
-          <ConnectionCard
-            connection={connection}
-            isCurrent={connection.id === currentId}
-            onEdit={() => go({ screen: 'connections', edit: connection.id })}
-            onCheck={() => props.onOpen({ what: 'doctor', id: connection.id })}
-            onService={() => props.onOpen({ what: 'service', id: connection.id })}
-            onTeam={() => go({ screen: 'connections', team: connection.id })}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {unreadable > 0 ? <Problem heading={t('connections.unreadable', { count: unreadable })} /> : null}
+      <ul className={looks.stack} aria-label={t('connections.list')}>
+        {connections.map((connection) => (
+          <li key={connection.id}>
+            <ConnectionCard
+              connection={connection}
+              isCurrent={connection.id === currentId}
+              onEdit={() => go({ screen: 'connections', edit: connection.id })}
+              onCheck={() => props.onOpen({ what: 'doctor', id: connection.id })}
+              onService={() => props.onOpen({ what: 'service', id: connection.id })}
+              onTeam={() => go({ screen: 'connections', team: connection.id })}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -93,7 +93,10 @@ function useReadTimes(lists: readonly TrackedList[]): string | undefined {
 function useLineTexts({ state, requests, isAll, signers }: RefreshLineProps, lists: readonly TrackedList[]) {
   const { t } = useTranslation();
   const format = useFormat();
-  const elsewhere = state.requests.elsewhere ?? 0;
+  const { elsewhere: known, ...states } = state.requests;
+  const elsewhere = known ?? 0;
+  // Counted by itself: while a list is written, rows that are there already are in no count of those from elsewhere.
+  const sent = Object.values(states).reduce((sum, one) => sum + one, 0);
   const time = useCopyText(lists, 'tracking.asOf');
   const isWhole = lists.length > 0 && !lists.some(isUnread);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
@@ -101,7 +104,7 @@ function useLineTexts({ state, requests, isAll, signers }: RefreshLineProps, lis
   const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
     count === null || !isWhole ? null : t(key, format.counted(count));
   return [
-    counted('tracking.requestCount', requests === null || !isAll ? requests : requests - elsewhere),
+    counted('tracking.requestCount', requests === null || !isAll ? requests : sent),
     isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
     counted('tracking.entries', signers),
     isStale ? null : time,
