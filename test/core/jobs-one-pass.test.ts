@@ -3,9 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { appError } from '../../electron/core/foundation/app-error.ts';
 import {
+  accepted,
   becomes,
   gate,
+  http,
   isBrokenOff,
   isUnderWay,
   large,
@@ -123,6 +126,20 @@ describe('a large file whose job stands behind nothing', () => {
       expect(there.whole()).toHaveLength(1);
     },
   );
+
+  it('is in doubt where the service says that it has half of it, also if another program keeps its departure from being noted', async () => {
+    const there = await service({
+      onBody: ({ socket, isWhole }) => {
+        if (!isWhole && socket.writable) socket.end(http('200 OK', accepted('3f2504e0-4f89-41d3-9a0c-0305e82c3399')));
+        return true;
+      },
+    });
+    const depart = () => Promise.reject(appError('storage-busy', 'another program writes to the database'));
+    const queue = await openQueue(there.port, { change: () => ({ depart }) });
+    const { jobId } = await queue.add('a.pdf', large);
+    await becomes(queue, jobId, 'in-doubt');
+    expect(there.requests).toHaveLength(1);
+  });
 
   it('is broken off by another program that cancels it', async () => {
     const { open, beforeAdmission } = gate();

@@ -89,7 +89,7 @@ async function attempt(
     const isClaimedHad = failureOf(error)?.code === 'outcome-unknown' && (await copy?.admitted);
     if (isClaimedHad && !leaving.state.departed) await depart();
     const { departed, hindrance } = leaving.state;
-    const cause = departed || hindrance === null ? error : hindrance;
+    const cause = departed || isClaimedHad || hindrance === null ? error : hindrance;
     const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
     // The copy in the spool is what is sent: an error while it is read says nothing about the original file. Only a
     // missing copy stays file-missing: when the job is sent again, the file is copied again.
@@ -99,9 +99,6 @@ async function attempt(
     return outcomeOfFailure(failure, { departed, isCancelled: live.isCancelled, isClosing: queue.closing.aborted });
   }
 }
-
-/** How long a departure waits for another program that holds the database, with the connection to the service open: as long as a command line does. */
-const departurePatienceMs = 5_000;
 
 /** What an attempt needs before it may leave, and how far it came: the right of its team, then the departure in the ledger. */
 function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSignal) {
@@ -122,7 +119,7 @@ function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSi
           throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
         return context.store.jobs.depart(jobId, departure);
       };
-      await retryWhileBusy(depart, { limitMs: departurePatienceMs, signal });
+      await departPatiently(depart, signal);
       state.departed = true;
     } catch (error) {
       state.hindrance ??= error;
@@ -163,6 +160,20 @@ function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSi
         if (!state.departed) throw notLeft();
       },
   };
+}
+
+/** How long a departure waits for another program that holds the database, with the connection to the service open: as long as a command line does. */
+const departurePatienceMs = 5_000;
+
+/** Rejects with storage-busy, and with cancelled if that came while it waited: then it departs no more. */
+async function departPatiently(depart: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  let isAgain = false;
+  const once = () => {
+    if (isAgain && signal.aborted) throw notLeft();
+    isAgain = true;
+    return depart();
+  };
+  await retryWhileBusy(once, { limitMs: departurePatienceMs, signal });
 }
 
 const notLeft = () => appError('cancelled', 'cancelled before anything left that could be whole');
