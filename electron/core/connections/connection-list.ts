@@ -101,7 +101,8 @@ export function createConnectionList(needs: Needs): ConnectionList {
   const find = (id: string): Connection => {
     const connection = one(id);
     if (connection) return connection;
-    throw whyNot(rows, id);
+    if (rows.isKept(id)) throw appError('not-connected', 'it was removed and may come back, or cannot be read');
+    throw appError('not-found', 'no such connection');
   };
   const check = (existingId: string | undefined, wanted: ConnectionSettings): void => {
     managed.assertAllowed(existingId, existingId === undefined ? null : find(existingId), wanted);
@@ -309,9 +310,3 @@ function renamedRows<R extends { readonly value: number; readonly name: string }
 ): R[] {
   return rows.map((row) => ({ ...row, name: row.name === from[row.value] ? (to[row.value] ?? row.name) : row.name }));
 }
-
-/** Why a connection is not in the list. */
-const whyNot = (rows: Store['connections'], id: string) =>
-  rows.isHidden(id) || rows.unreadable().includes(id)
-    ? appError('not-connected', 'the connection was removed and may come back, or cannot be read')
-    : appError('not-found', 'no such connection');

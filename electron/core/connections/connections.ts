@@ -68,7 +68,7 @@ function stateOf(
   { connections: rows }: Pick<Store, 'connections'>,
 ): ConnectionsState {
   const connections = list.all();
-  const unreadable = rows.unreadable().length;
+  const unreadable = rows.unreadable();
   return {
     connections,
     health: health.ofAll(connections.map(({ id }) => id)),

@@ -42,8 +42,10 @@ export function connectionTable(sql: Sql, run: RunLock, log: Log) {
       known = new Map();
       return sql.all<Row>(`${inView} ORDER BY position, id`).flatMap((row) => parse(row, before));
     },
-    /** IDs of those in view that cannot be parsed: broken, or written by a newer program. */
-    unreadable: (): string[] => sql.all<Row>(inView).flatMap((row) => (parse(row).length === 0 ? [row.id] : [])),
+    /** How many in view cannot be parsed: broken, or written by a newer program. */
+    unreadable: (): number => sql.all<Row>(inView).filter((row) => parse(row).length === 0).length,
+    /** Whether its row is there, also out of view or where it cannot be parsed. */
+    isKept: (id: string): boolean => sql.get('SELECT 1 FROM connections WHERE id = ?', id) !== undefined,
     /** Null for one that is not among `all`. */
     one: (id: string): StoredConnection | null =>
       sql.all<Row>(`${inView} AND id = ?`, id).flatMap((row) => parse(row))[0] ?? null,
